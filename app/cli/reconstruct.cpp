@@ -402,6 +402,7 @@ Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble)
         "  sinoscope-cli reconstruct tooth.h5 --output tooth.tif\n"
         "  sinoscope-cli reconstruct tooth.h5 --output slices/ --slices 100:200 --filter hann --axis 295.75\n"
         "  sinoscope-cli reconstruct scan.nxs --output volume.h5 --precision half --slices-per-pass 4\n"
+        "  sinoscope-cli reconstruct scan.nxs --output crack.tif --plane \"centre=64,60,15;u=1,0.4,0;v=0,0,1\"\n"
         "  sinoscope-cli reconstruct tiffs/ --darks dark.tif --flats flat.tif --angles angles.txt -o out/\n"
         "  sinoscope-cli reconstruct sinogram.tif --sinogram --angles 0:360 -o slice.tif --json -\n"
         "  sinoscope-cli reconstruct scan.raw --raw 180x176x176 --type float32 --values line-integrals \\\n"

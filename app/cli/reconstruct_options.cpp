@@ -196,7 +196,13 @@ engine::Request requestOf(const ReconstructOptions& options, const std::optional
         request = requestFromFile(options.settings, options.scan.open);
     if (recipe)
         request.setting = recipe->setting;
-    request.place.slices = slicesOf(options, *scan);
+    const bool hasPlane = !options.texts.at("plane").empty(),
+               hasSlices = !(options.slice.empty() && options.slices.empty());
+    if (hasPlane && hasSlices)
+        throw Error(ErrorKind::badRequest, "--plane takes the place of slices: leave out --slice and --slices");
+    if (hasSlices)
+        request.place.plane.reset(); // of the report
+    request.place.slices = request.place.plane || hasPlane ? engine::RowRange{0, 1} : slicesOf(options, *scan);
     request.scan = std::move(scan);
     const engine::Request file = request;
     for (const engine::Option& row : engine::options()) {
@@ -204,8 +210,6 @@ engine::Request requestOf(const ReconstructOptions& options, const std::optional
         if (!text.empty())
             engine::setField(row, request, text);
     }
-    if (request.place.plane && !(options.slice.empty() && options.slices.empty()))
-        throw Error(ErrorKind::badRequest, "--plane takes the place of slices: leave out --slice and --slices");
     if (const engine::Geometry& geometry = request.scan->geometry;
         options.axisRows > 0 && !std::holds_alternative<engine::ParallelBeam>(geometry))
         throw Error(ErrorKind::badRequest, "--axis-rows finds the axis of parallel beams, and " + request.scan->name +

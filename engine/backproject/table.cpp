@@ -83,7 +83,8 @@ std::optional<std::string> refusalOf(const Method& method, const Request& reques
         return "`" + std::string(method.id) + "` doesn't support scans of a " + labelOf(geometry);
     if (request.place.plane && !isPlaneOfVoxels(request)) {
         if (!method.launchPlane)
-            return "`" + std::string(method.id) + "` reconstructs slices, not planes in other directions";
+            return "`" + std::string(method.id) + "` reconstructs slices, not planes in other directions" +
+                   (method.device == DeviceSettings::Kind::cpu ? "; `cpu` does" : "; the device cpu does");
         if (const auto problem = planeLimits(request))
             return problem;
     }

@@ -16,6 +16,8 @@ namespace engine
 namespace
 {
 
+constexpr int mostPixels = 1 << 20; // along a side of an image
+
 double dot(const VoxelPoint& a, const VoxelPoint& b)
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -60,7 +62,7 @@ VoxelPoint pointOf(const std::string& key, const std::string& text)
 int pixelsOf(const std::string& key, const std::string& text)
 {
     const long long number = integerFromText(text, "plane's " + key);
-    require(number >= 1 && number <= 1 << 20, "plane's " + key + " '" + text + "' is no number of pixels");
+    require(number >= 1 && number <= mostPixels, "plane's " + key + " '" + text + "' is no number of pixels");
     return static_cast<int>(number);
 }
 
@@ -78,49 +80,47 @@ void straighten(Plane& plane)
     plane.v = sum({}, 1 / ofV, plane.v);
 }
 
-// Pixels that an image needs along a direction, to show all of the volume if it is in the middle.
-int pixelsAlong(const VoxelPoint& direction, const VolumeSize& volume, double pixel)
+// Sets what one part of a plane's text, such as "width=5", says. Returns its name.
+std::string setPart(Plane& plane, const std::string& part)
 {
-    const double voxels = std::abs(direction[0]) * volume.size + std::abs(direction[1]) * volume.size +
-                          std::abs(direction[2]) * volume.slices;
-    return static_cast<int>(std::ceil(voxels / pixel - 1e-9));
+    const std::size_t equals = part.find('=');
+    require(equals != std::string::npos, "plane: '" + part + "' is not of the form NAME=VALUE");
+    const std::string key = part.substr(0, equals), value = part.substr(equals + 1), what = "plane's " + key;
+    if (key == "centre")
+        plane.centre = pointOf(key, value);
+    else if (key == "u")
+        plane.u = pointOf(key, value);
+    else if (key == "v")
+        plane.v = pointOf(key, value);
+    else if (key == "width")
+        plane.width = pixelsOf(key, value);
+    else if (key == "height")
+        plane.height = pixelsOf(key, value);
+    else if (key == "pixel") {
+        plane.pixel = realFromText(value, what);
+        require(plane.pixel > 0, what + " '" + value + "' must be greater than 0");
+    } else
+        throw Error(ErrorKind::badRequest, "plane: unknown name '" + key +
+                                               "'; the names are x, y or z alone first, or centre, u and v, then "
+                                               "width, height and pixel");
+    return key;
 }
 
-Plane fromVectors(const std::string& text, const VolumeSize& volume)
+// Sets the size of an image that has none, so that it shows all of the volume if it is in the middle.
+void enlarge(Plane& plane, const VolumeSize& volume)
 {
-    Plane plane;
-    bool hasCentre = false, hasU = false, hasV = false;
-    for (const std::string& part : split(text, ';')) {
-        const std::size_t equals = part.find('=');
-        require(equals != std::string::npos, "plane: '" + part + "' is not of the form NAME=VALUE");
-        const std::string key = part.substr(0, equals), value = part.substr(equals + 1);
-        if (key == "centre") {
-            plane.centre = pointOf(key, value);
-            hasCentre = true;
-        } else if (key == "u") {
-            plane.u = pointOf(key, value);
-            hasU = true;
-        } else if (key == "v") {
-            plane.v = pointOf(key, value);
-            hasV = true;
-        } else if (key == "width")
-            plane.width = pixelsOf(key, value);
-        else if (key == "height")
-            plane.height = pixelsOf(key, value);
-        else if (key == "pixel") {
-            plane.pixel = realFromText(value, "plane's " + key);
-            require(plane.pixel > 0, "plane: pixel='" + value + "' must be greater than 0");
-        } else
-            throw Error(ErrorKind::badRequest,
-                        "plane: unknown name '" + key + "'; the names are centre, u, v, width, height and pixel");
-    }
-    require(hasCentre && hasU && hasV, "plane: '" + text + "' needs centre, u and v");
-    straighten(plane);
+    const auto along = [&](const VoxelPoint& direction) {
+        const double pixels = (std::abs(direction[0]) * volume.size + std::abs(direction[1]) * volume.size +
+                               std::abs(direction[2]) * volume.slices) /
+                              plane.pixel;
+        require(pixels <= mostPixels, "the plane would have " + numberToText(std::ceil(pixels)) +
+                                          " pixels along one side; give a larger pixel, or width and height");
+        return static_cast<int>(std::ceil(pixels - 1e-9));
+    };
     if (plane.width == 0)
-        plane.width = pixelsAlong(plane.u, volume, plane.pixel);
+        plane.width = along(plane.u);
     if (plane.height == 0)
-        plane.height = pixelsAlong(plane.v, volume, plane.pixel);
-    return plane;
+        plane.height = along(plane.v);
 }
 
 bool isWhole(double number)
@@ -168,14 +168,31 @@ Plane turned(Plane plane, const VoxelPoint& about, double degrees)
 
 Plane planeFromText(const std::string& text, const VolumeSize& volume)
 {
-    if (text.size() > 2 && text[1] == '=' && text[0] >= 'x' && text[0] <= 'z' && text.find(';') == std::string::npos) {
-        const std::string key = text.substr(0, 1);
-        const auto axis = key == "x" ? PlaneAxis::x : key == "y" ? PlaneAxis::y : PlaneAxis::z;
-        return planeAcross(axis, realFromText(text.substr(2), "plane's " + key), volume);
-    }
+    const std::vector<std::string> parts = split(text, ';');
     require(text.find('=') != std::string::npos,
             "'" + text + "' is no plane; give x=COLUMN, y=ROW, z=SLICE, or \"centre=C,R,S;u=C,R,S;v=C,R,S\"");
-    return fromVectors(text, volume);
+    Plane plane;
+    std::vector<std::string> names;
+    const std::string& first = parts.front();
+    const bool isAcross = first.size() > 1 && first[1] == '=' && first[0] >= 'x' && first[0] <= 'z';
+    if (isAcross) {
+        const auto axis = first[0] == 'x' ? PlaneAxis::x : first[0] == 'y' ? PlaneAxis::y : PlaneAxis::z;
+        plane = planeAcross(axis, realFromText(first.substr(2), "plane's " + first.substr(0, 1)), volume);
+        if (parts.size() > 1)
+            plane.width = plane.height = 0;
+    }
+    for (std::size_t k = isAcross ? 1 : 0; k < parts.size(); ++k) {
+        const std::string name = setPart(plane, parts[k]);
+        require(std::ranges::find(names, name) == names.end(), "plane: " + name + " is given twice");
+        names.push_back(name);
+    }
+    const auto has = [&](const char* name) { return std::ranges::find(names, name) != names.end(); };
+    const int directions = has("centre") + has("u") + has("v");
+    require(isAcross ? directions == 0 : directions == 3, isAcross ? "plane: '" + first + "' takes no centre, u and v"
+                                                                   : "plane: '" + text + "' needs centre, u and v");
+    straighten(plane);
+    enlarge(plane, volume);
+    return plane;
 }
 
 std::string toText(const Plane& plane)

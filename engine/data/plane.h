@@ -40,9 +40,9 @@ Plane planeAcross(PlaneAxis axis, double position, const VolumeSize& volume);
 // Returns the plane turned about its centre, `degrees` clockwise as seen along the direction `about`, a unit vector.
 Plane turned(Plane plane, const VoxelPoint& about, double degrees);
 
-// Reads "x=12", "y=12.5", "z=0", or "centre=C,R,S;u=C,R,S;v=C,R,S", with ";width=W;height=H;pixel=P" where wanted. u
-// and v may have any length; v is made perpendicular to u. Without width and height the image has as many pixels as the
-// volume needs along u and v. Throws Error(badRequest), which names the value.
+// Reads "x=12", "y=12.5", "z=0", or "centre=C,R,S;u=C,R,S;v=C,R,S", followed by ";width=W;height=H;pixel=P" where
+// wanted. u and v may have any length; v is made perpendicular to u. Without width and height the image has as many
+// pixels as the volume needs along u and v. Throws Error(badRequest), which names the value.
 Plane planeFromText(const std::string& text, const VolumeSize& volume);
 
 // Returns the text with centre, directions, width, height and pixel, which reads as the same plane for every volume.

@@ -146,6 +146,8 @@ VolumeDescription volumeDescription(const Reconstruction& made, const Request& w
         description.parameters.emplace_back("plane", toText(*plane));
         description.parameters.emplace_back("plane_pixel_" + description.length, numberToText(plane->pixel * pixel));
     } else {
+        if (whole.place.slab) // x and y are turned with it
+            description.parameters.emplace_back("slab", toText(*whole.place.slab));
         for (int column = 0; column < grid.width; ++column)
             description.x.push_back(grid.x(column) * pixel);
         for (int row = 0; row < grid.height; ++row)
@@ -170,6 +172,7 @@ SliceFacts sliceFacts(const Reconstruction& made, int slice, const OpenOptions& 
         {"program", "Sinoscope " + programVersion()},
         {"scan", wherefrom(*request.scan)},
         {"slice", request.place.plane ? std::string() : std::to_string(slice)},
+        {"slab", request.place.slab ? toText(*request.place.slab) : std::string()},
         {"plane", request.place.plane ? toText(*request.place.plane) : std::string()},
         {"axis_bins", numberToText(made.axisBins)},
         {"pixel_mm", pixel.mm ? numberToText(*pixel.mm) : std::string()},

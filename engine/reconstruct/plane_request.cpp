@@ -15,8 +15,8 @@ PlannedPlane plannedPlane(const Request& request)
     const VolumeSize volume = volumeOf(*request.scan);
     const Plane& plane = *request.place.plane;
     validate(plane, volume);
-    require(!request.place.region && !request.place.pairsOf && !request.place.projections,
-            "a plane can't be combined with a region, with pairs of slices or with some of the projections");
+    require(!request.place.region && !request.place.slab && !request.place.pairsOf && !request.place.projections,
+            "a plane can't be combined with a region or slab, with pairs of slices or with some of the projections");
     PlannedPlane planned{request, 1, plane.width, plane.height};
     Place& place = planned.request.place;
     require(place.slices == RowRange{0, 1}, "a plane is one image, not several slices");

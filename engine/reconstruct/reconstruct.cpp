@@ -28,6 +28,7 @@
 #include <cmath>
 #include <mutex>
 #include <new>
+#include <numbers>
 #include <numeric>
 #include <optional>
 
@@ -114,6 +115,7 @@ struct Reconstructor::Stages {
         const Progress& progress;
         const std::stop_token& stop;
         int projectionStep = 1; // of planes
+        bool ofPlane = false;   // also if it is carried out as a region
 
         const Request& request() const { return result.request; }
     };
@@ -385,7 +387,8 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
     }
     weighed.weights.firstRow = preparedKey(request).rows.first;
     const VolumeGrid grid = request.place.plane ? neededGridOf(request) : gridOf(request);
-    Input input{.geometry = detector.geometry(), .grid = gridInBins(grid, recordedGeometry)};
+    const double turn = request.place.slab ? request.place.slab->angleDeg * std::numbers::pi / 180 : 0;
+    Input input{.geometry = turnedBy(turn, detector.geometry()), .grid = gridInBins(grid, recordedGeometry)};
     if (filtersItself(method, request))
         takeUnfiltered(input, method, run, rows, detector, weighed.weights);
     else
@@ -519,6 +522,10 @@ std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& row
         notes.push_back(std::move(doubt));
     const bool isAirKept =
         request.setting.filter.padMode == PadMode::zero && !request.setting.preparation.values.contains("air");
+    const auto* beam = std::get_if<ParallelBeam>(&whole);
+    if (beam && beam->pixelBins != 1 && run.ofPlane)
+        notes.push_back("The voxels of this scan are " + numberToText(beam->pixelBins) +
+                        " bins wide and one row high: lengths and right angles of the plane are those of voxels.");
     if (detector.note())
         notes.push_back(*detector.note());
     else if (isAirKept && isNearMiddle(result.axisBins, detector.geometry()) && rows.isWide)
@@ -548,7 +555,7 @@ Reconstruction Reconstructor::Stages::run(const Request& asked, const Progress& 
     result.grid = gridOf(request);
     result.grid.slices = request.place.slices.count;
     result.unit = request.scan->pixelSizeMm() ? "1/mm" : "1/pixel";
-    const Run run{result, progress, stop, plane ? plane->projectionStep : 1};
+    const Run run{result, progress, stop, plane ? plane->projectionStep : 1, plane.has_value()};
     const bool onGpu = method->device != DeviceSettings::Kind::cpu;
     // Runs the request on the processor instead of a GPU; false if the processor has no suitable method.
     const auto useProcessor = [&] {

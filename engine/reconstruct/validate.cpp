@@ -31,6 +31,18 @@ void validateRegion(const Region& region, int size)
                         ") does not lie inside the slice of " + std::to_string(size) + "×" + std::to_string(size));
 }
 
+void validateSlab(const Request& request)
+{
+    const Slab& slab = *request.place.slab;
+    const int size = request.scan->sliceSize();
+    require(!request.place.region && !request.place.pairsOf,
+            "a slab can't be combined with a region or with pairs of slices");
+    require(std::isfinite(slab.angleDeg) && slab.width >= 1 && slab.thickness >= 1 && slab.column >= 0 &&
+                slab.row >= 0 && slab.column <= size - 1 && slab.row <= size - 1,
+            "the slab " + toText(slab) + " has no area, or its middle does not lie inside the slice of " +
+                std::to_string(size) + "×" + std::to_string(size));
+}
+
 // Validates a request for some of the projections.
 void validateProjections(const Request& request)
 {
@@ -71,6 +83,8 @@ void validate(const Request& request)
     require(request.place.previewStep >= 1, "the preview step must be at least 1");
     if (request.place.region)
         validateRegion(*request.place.region, scan.sliceSize());
+    if (request.place.slab)
+        validateSlab(request);
     if (request.place.projections)
         validateProjections(request);
     if (request.place.plane)

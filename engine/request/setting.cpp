@@ -10,6 +10,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <numbers>
 #include <sstream>
 #include <vector>
 
@@ -230,6 +231,23 @@ Region regionFromText(const std::string& text)
     return {values[0], values[1], values[2], values[3]};
 }
 
+Slab slabFromText(const std::string& text)
+{
+    const std::vector<double> numbers = numbersFromText(text, 5, "slab", realFromText);
+    const auto pixels = [&](double number) {
+        require(number >= 1 && number <= 1'000'000 && number == std::floor(number),
+                "the slab '" + text + "' needs whole numbers of pixels along and across");
+        return static_cast<int>(number);
+    };
+    return {numbers[0], numbers[1], numbers[2], pixels(numbers[3]), pixels(numbers[4])};
+}
+
+std::string toText(const Slab& slab)
+{
+    return numberToText(slab.column) + ',' + numberToText(slab.row) + ',' + numberToText(slab.angleDeg) + ',' +
+           std::to_string(slab.width) + ',' + std::to_string(slab.thickness);
+}
+
 std::string toText(const Region& region)
 {
     return std::to_string(region.column) + ',' + std::to_string(region.row) + ',' + std::to_string(region.width) + ',' +
@@ -256,6 +274,18 @@ VolumeGrid gridOf(const Request& request)
         grid.y0 = (size - 1) / 2.0 - grid.step * (grid.height - 1) / 2.0;
         return grid;
     }
+    if (const auto& slab = request.place.slab) { // in coordinates that are turned with it
+        const double middle = (size - 1) / 2.0, angle = slab->angleDeg * std::numbers::pi / 180;
+        const double x = slab->column - middle, y = middle - slab->row;
+        grid.x0 = middle + x * std::cos(angle) + y * std::sin(angle) - (slab->width - step) / 2.0;
+        grid.y0 = middle + x * std::sin(angle) - y * std::cos(angle) - (slab->thickness - step) / 2.0;
+        grid.width = (slab->width + step - 1) / step;
+        grid.height = (slab->thickness + step - 1) / step;
+        grid.step = step;
+        grid.z0 = request.place.slices.first;
+        grid.slices = request.place.slices.count;
+        return grid;
+    }
     // A coarse pixel lies in the middle of the step × step pixels that it replaces.
     grid.x0 = region.column + (step - 1) / 2.0;
     grid.y0 = region.row + (step - 1) / 2.0;
@@ -272,6 +302,7 @@ VolumeGrid neededGridOf(const Request& request)
 {
     Request whole = request;
     whole.place.region.reset();
+    whole.place.slab.reset();
     whole.place.previewStep = 1;
     if (const auto plane = std::exchange(whole.place.plane, std::nullopt)) {
         const VolumeSize volume = volumeOf(*request.scan);

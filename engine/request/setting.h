@@ -63,6 +63,14 @@ struct Region {
     bool operator==(const Region&) const = default;
 };
 
+// An upright part of the volume whose long side has any direction: a rectangle of each slice.
+struct Slab {
+    double column = 0, row = 0;   // of its middle, in pixels of the slice
+    double angleDeg = 0;          // of its long side, anticlockwise from the rows
+    int width = 0, thickness = 0; // pixels along and across
+    bool operator==(const Slab&) const = default;
+};
+
 // Settings of back-projection.
 struct Kernel {
     std::string method = "auto"; // id in the table of methods
@@ -101,7 +109,8 @@ struct Place {
     // A plane instead of slices: an image of one slice; `slices` is then {0, 1}, and there is no region. A coarse
     // preview of a plane has larger pixels and fewer projections.
     std::optional<Plane> plane = {};
-    bool readsAll = false; // with a plane: rows for all slices are read and kept, as other planes will follow
+    bool readsAll = false;         // with a plane: rows for all slices are read and kept, as other planes will follow
+    std::optional<Slab> slab = {}; // in place of a region
     bool operator==(const Place&) const = default;
 };
 
@@ -159,6 +168,9 @@ AxisSettings axisFromText(const std::string&);
 DeviceSettings deviceFromText(const std::string&);              // a single device
 void setDevices(Resources& resources, const std::string& text); // one or several devices
 // "X,Y,W,H" in pixels.
+// "C,R,ANGLE,W,T": column and row of the middle, degrees, width and thickness.
+Slab slabFromText(const std::string&);
+std::string toText(const Slab&);
 Region regionFromText(const std::string& text);
 std::string toText(const Region& region);
 

@@ -91,6 +91,27 @@ Geometry withAxis(Geometry geometry, double axisBins)
     return geometry;
 }
 
+Geometry turnedBy(double rad, Geometry geometry)
+{
+    if (auto* cone = std::get_if<ConeBeam>(&geometry); cone && !cone->isCircle()) {
+        const double cosine = std::cos(rad), sine = std::sin(rad);
+        for (ProjectionMatrix& m : cone->matrices)
+            for (int row = 0; row < 3; ++row) {
+                const double x = m[4 * row], y = m[4 * row + 1];
+                m[4 * row] = x * cosine + y * sine;
+                m[4 * row + 1] = y * cosine - x * sine;
+            }
+        return geometry;
+    }
+    std::visit(
+        [rad](auto& beam) {
+            for (double& angle : beam.anglesRad)
+                angle -= rad;
+        },
+        geometry);
+    return geometry;
+}
+
 VolumeGrid gridInBins(VolumeGrid grid, const Geometry& geometry)
 {
     const auto* parallel = std::get_if<ParallelBeam>(&geometry);

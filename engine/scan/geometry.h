@@ -41,6 +41,10 @@ RowRange rowsFor(const Geometry& geometry, const VolumeGrid& grid);
 
 // Returns the grid for back-projection, where lengths are in bins, for a parallel beam whose slices have another
 // pixel size. Grids of cone beams stay unchanged.
+// Returns the geometry as seen from coordinates that are turned by an angle, anticlockwise as seen in a slice: voxel
+// (x, y) of the result is voxel (x·cos − y·sin, x·sin + y·cos) of the given one.
+Geometry turnedBy(double rad, Geometry geometry);
+
 VolumeGrid gridInBins(VolumeGrid grid, const Geometry& geometry);
 
 // Throws Error(badRequest), which specifies what `who` accepts, for any other geometry.

@@ -101,6 +101,7 @@ Json originOf(const Request& request, const OpenOptions& opened, const OutputCho
             {"device", toText(DeviceSettings{method.device, 0})},
             {"filterOn", toText(request.resources.filterOn)},
             {"region", request.place.region ? toText(*request.place.region) : ""},
+            {"slab", request.place.slab ? toText(*request.place.slab) : ""},
             {"plane", request.place.plane ? toText(*request.place.plane) : ""},
             {"numbers", toText(stored.type)},
             {"range", stored.range ? toText(*stored.range) : "auto"},

@@ -29,7 +29,7 @@ class PlaneTest : public QObject
         const Result made = run({"--plane", tilted, "--output", "tilted.tif", "--json", "tilted.json"});
         QCOMPARE(made.status, 0);
         QVERIFY2(made.out.contains("30 × 5 pixels") && !made.out.contains("\nslice"), made.out.constData());
-        QCOMPARE(run({"--settings", "tilted.json", "--plane", tilted, "--output", "again.tif"}).status, 0);
+        QCOMPARE(run({"--settings", "tilted.json", "--output", "again.tif"}).status, 0);
         QCOMPARE(m_folder.run({"compare", "again.tif", "tilted.tif", "--json", "-"}).json()["rmse"].toDouble(-1), 0.0);
     }
 
@@ -54,6 +54,10 @@ class PlaneTest : public QObject
         row("centre=1,2,3;u=1,0,0;v=3,0,0", "parallel");
         row("centre=1,2,3;u=1,0,0;v=0,1,0;width=0", "0");
         row("z=2", "--slice", {"--slice", "2"});
+        row("z=2", "--slices", {"--slices", "1:3"});
+        row("z=2;u=1,0,0", "z=2");
+        row("z=2;width=3;width=4", "twice");
+        row("centre=1,2,3;u=1,0,0;v=0,1,0;pixel=1e-9", "larger pixel");
         row("z=2.5", "cubic", {"--interpolation", "cubic"});
         row("z=2", "region", {"--region", "1,2,3,4"});
         row("centre=40,50,2;u=1,0,0;v=0,0,1;width=900000;height=900000", "memory");

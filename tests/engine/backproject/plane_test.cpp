@@ -58,8 +58,9 @@ class PlaneTest : public QObject
     void textsAreReadBack_data()
     {
         QTest::addColumn<QString>("text");
-        for (const char* text : {"x=3", "y=12.5", "z=0", "centre=20,19,14;u=1,1,0;v=0,0,2",
-                                 "centre=1,2,3;u=0,3,0.1;v=1,0,0;width=7;height=9;pixel=0.5"})
+        for (const char* text :
+             {"x=3", "y=12.5", "z=0", "x=20;pixel=2", "z=3;width=5;height=4", "centre=20,19,14;u=1,1,0;v=0,0,2",
+              "centre=1,2,3;u=0,3,0.1;v=1,0,0;width=7;height=9;pixel=0.5"})
             QTest::addRow("%s", text) << text;
     }
     void textsAreReadBack()
@@ -188,6 +189,36 @@ class PlaneTest : public QObject
             QVERIFY2(largest < 1e-5 * scale, qPrintable(QString::number(largest / scale)));
             request.setting.kernel.interpolation = Interpolation::nearest;
             QVERIFY(std::ranges::all_of(fast.run(request).image.values, [](float v) { return std::isfinite(v); }));
+        }
+    }
+
+    // A slab along the columns is a part of the volume; its slices at another angle are planes, on every method.
+    void slabs_data() { geometries(); }
+    void slabs()
+    {
+        QFETCH(bool, isCone);
+        const auto scan = tallScan(isCone);
+        for (const double angle : {0.0, 30.0, -90.0, 200.0}) {
+            Request request = requestFor(scan, "exact");
+            request.place.slices = {5, 20};
+            request.place.slab = Slab{22, 17, angle, 33, 3};
+            const Volume slab = Reconstructor().run(request).image;
+            QVERIFY(slab.slices == 20 && slab.height == 3 && slab.width == 33);
+            // Its middle row, seen from the side.
+            const double rad = angle * degree;
+            Plane plane{{22, 17, 14.5}, {std::cos(rad), -std::sin(rad), 0}, {0, 0, 1}, 33, 20, 1};
+            const Volume side = madeOf(scan, plane, "exact");
+            double largest = 0, scale = 0;
+            for (int slice = 0; slice < 20; ++slice)
+                for (int i = 0; i < 33; ++i) {
+                    const double difference = std::abs(slab.slice(slice)[33 + i] - side.values[slice * 33 + i]);
+                    if (!(difference <= largest))
+                        largest = difference;
+                    scale = std::max(scale, std::abs(static_cast<double>(slab.slice(slice)[33 + i])));
+                }
+            QVERIFY2(scale > 0 && largest < 1e-6 * scale, qPrintable(QString::number(largest / scale)));
+            request.setting.kernel.method = "cpu";
+            QVERIFY(relativeError(Reconstructor().run(request).image.values, slab.values) < 1e-5);
         }
     }
 

@@ -55,6 +55,7 @@ inline const std::map<std::string, std::vector<std::string>> toTry = {
     {"pad", {"edge", "cylinder"}},
     {"axis", {"20.25", "middle", "31.25", "100", "tomopy:32"}},
     {"region", {"3,5,20,11", "1,2,30,20"}},
+    {"slab", {"20,19,30,25,4", "18.5,20,-90,30,7"}},
     {"plane",
      {"centre=20,19,1;u=0.8,0.6,0;v=0,0,1;width=30;height=3;pixel=1",
       "centre=20,19,1;u=0.6,0.8,0;v=0,0,1;width=7;height=3;pixel=2"}},

@@ -16,7 +16,7 @@ LaunchReport reportOf(const DeviceTimes& times, int deviceIndex)
     report.kernelSeconds = times.kernelSeconds;
     report.totalSeconds = times.totalSeconds;
     report.device = openClDevices().devices.at(deviceIndex).name + " (OpenCL)";
-    constexpr double seen = 0.1;
+    constexpr double seen = 0.5; // loading programs that were kept takes less
     if (times.compileSeconds < seen)
         return report;
     std::ostringstream text;
