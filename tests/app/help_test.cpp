@@ -84,7 +84,7 @@ class HelpTest : public QObject, private program::Folder
         QTest::addColumn<QString>("words");
         QTest::addColumn<QStringList>("expected");
         QTest::newRow("commands") << "rec" << QStringList{"reconstruct"};
-        QTest::newRow("options") << "reconstruct --sl" << QStringList{"--slice", "--slices", "--slices-per-pass"};
+        QTest::newRow("options") << "reconstruct --sli" << QStringList{"--slice", "--slices", "--slices-per-pass"};
         QTest::newRow("values") << "reconstruct --filter ha" << QStringList{"hamming", "hann"};
         QTest::newRow("methods") << "reconstruct --method e" << QStringList{"exact", "exact-cuda"};
         QTest::newRow("factor") << "reconstruct --interpolation o" << QStringList{"oversampled"};
