@@ -456,6 +456,8 @@ LaunchArguments Reconstructor::Stages::argumentsOf(const Method& method, const R
             .grid = input.grid,
             .plane = request.place.plane ? &*request.place.plane : nullptr,
             .projectionStep = run.projectionStep,
+            .filteredKey =
+                request.place.plane ? std::optional(filteredKey(request, method.filterPrecision)) : std::nullopt,
             .kernel = kernel,
             .threads = request.resources.threads,
             .deviceIndex = deviceIndexFor(method, request.resources.device),
