@@ -23,6 +23,7 @@ long long PlanePipeline::uploadedProjections() const
 {
     return 0;
 }
+void PlanePipeline::dropOthers(const Scan*) {}
 void PlanePipeline::limitMemory(double) {}
 LaunchReport PlanePipeline::run(const LaunchArguments&)
 {

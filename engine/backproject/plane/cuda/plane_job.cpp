@@ -22,8 +22,6 @@ PlaneJob::PlaneJob(const LaunchArguments& arguments)
     require(groups.bins <= mostTexels && groups.stacks() <= mostTexels / 8,
             std::to_string(groups.rows) + " rows of " + std::to_string(groups.bins) +
                 " bins are more than a GPU's texture holds (" + std::to_string(mostTexels) + " bins); choose cpu");
-    if (m_isCone)
-        return;
     m_isUpright = isUpright();
     if (m_isUpright)
         return;
@@ -47,12 +45,26 @@ void PlaneJob::turn()
 // share groups. Directions of a turned plane may be off by rounding errors.
 bool PlaneJob::isUpright() const
 {
+    if (m_isCone)
+        return isUprightCone();
     const Affine& r = m_views.front().r;
     if (std::abs(r.perColumn) * m_width > 1e-6 || !(std::abs(r.perRow) > 1e-3 && std::abs(r.perRow) < rowsPerGroup))
         return false;
     for (const PlaneView& view : m_views)
         if (std::abs(view.h.perRow) * m_height > 1e-6)
             return false;
+    return true;
+}
+
+// Returns whether all pixels of a column meet the same bin of a cone beam, and neighbouring ones share groups.
+bool PlaneJob::isUprightCone() const
+{
+    for (const auto& [h, r, w] : m_views) {
+        const double nearest = w.atMiddle - std::abs(w.perColumn) * m_width / 2;
+        if (!(nearest > 0) || std::abs(h.perRow) * m_height > 1e-6 * nearest ||
+            std::abs(w.perRow) * m_height > 1e-9 * nearest || std::abs(r.perRow) > mostConeRowStep * nearest)
+            return false;
+    }
     return true;
 }
 
@@ -93,7 +105,7 @@ void PlaneJob::enqueue(const TexturePart& part, std::span<const int> projections
         timer.ended.record(target.stream);
     };
     if (m_isCone)
-        launched(*std::make_unique<ConePlaneArguments>(), launchConePlane);
+        launched(*std::make_unique<ConePlaneArguments>(), m_isUpright ? launchUprightCone : launchConePlane);
     else
         launched(*std::make_unique<ParallelPlaneArguments>(), m_isUpright ? launchUprightPlane : launchParallelPlane);
 }

@@ -65,11 +65,12 @@ class PlaneJob
     void fill(ConePlaneArguments& arguments, std::span<const int> projections, std::span<const float> unscale) const;
     void turn();
     bool isUpright() const;
+    bool isUprightCone() const;
 
     const bool m_isCone;
     std::vector<PlaneView> m_views; // of the turned plane
     bool m_isTurned = false;        // columns of the image are rows of the kernel's
-    bool m_isUpright = false;       // for launchUprightPlane
+    bool m_isUpright = false;       // for launchUprightPlane or launchUprightCone
     int m_width, m_height;          // of the kernel's image
 };
 

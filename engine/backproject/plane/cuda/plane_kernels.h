@@ -74,5 +74,9 @@ void launchParallelPlane(const ParallelPlaneArguments& arguments);
 // A plane whose rows are level and whose columns are upright: hy = 0 for all views, rx = 0, ry ≠ 0.
 void launchUprightPlane(const ParallelPlaneArguments& arguments);
 void launchConePlane(const ConePlaneArguments& arguments);
+// A plane whose columns are upright: hy = wy = 0 for all views, and neighbouring pixels of a column meet rows that are
+// at most mostConeRowStep apart.
+constexpr double mostConeRowStep = 1.3;
+void launchUprightCone(const ConePlaneArguments& arguments);
 
 } // namespace engine::cuda

@@ -326,6 +326,15 @@ int PlanePipeline::deviceIndex() const
     return m_impl->device;
 }
 
+void PlanePipeline::dropOthers(const Scan* scan)
+{
+    if (!m_impl->key || m_impl->key->filtered.prepared.scan.get() == scan)
+        return;
+    cudaSetDevice(m_impl->device);
+    m_impl->key.reset();
+    m_impl->held.clear();
+}
+
 long long PlanePipeline::uploadedProjections() const
 {
     return m_impl->uploaded;

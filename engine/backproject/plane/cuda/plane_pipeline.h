@@ -23,6 +23,7 @@ class PlanePipeline
     PlanePipeline& operator=(const PlanePipeline&) = delete;
 
     int deviceIndex() const;
+    void dropOthers(const Scan* scan);     // frees the projections of other scans
     long long uploadedProjections() const; // of all launches so far
     void limitMemory(double bytes);        // uses less than the GPU has, for tests; 0: no limit
     LaunchReport run(const LaunchArguments& arguments);
