@@ -3,6 +3,7 @@
 #include "app/cli/benchmark_beside.h"
 #include "app/cli/benchmark_card.h"
 #include "app/cli/benchmark_compare.h"
+#include "app/cli/benchmark_planes.h"
 #include "app/cli/benchmark_text.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
@@ -52,6 +53,7 @@ struct BenchmarkOptions {
     std::string beside;     // Python whose programs are measured
     bool elsewhere = false; // lists published speeds
     bool card = false;      // measures engine::MachineCard
+    bool planes = false;    // measures engine::PlaneBenchmark
     bool sizeGiven = false, repeatGiven = false;
 };
 
@@ -204,6 +206,24 @@ int runCard(const BenchmarkOptions& options, const std::stop_token& stop)
     asked.threads = options.benchmark.threads;
     ReportFile report(options.json, options.overwrite);
     return measuredCard(asked, report, stop);
+}
+
+int runPlanes(const BenchmarkOptions& options, const std::stop_token& stop)
+{
+    engine::PlaneBenchmarkOptions asked;
+    asked.geometry = options.benchmark.geometry;
+    asked.size = options.benchmark.size;
+    asked.projections = options.benchmark.projections;
+    asked.device = engine::deviceFromText(options.device);
+    requireDevice(asked.device);
+    if (!options.precision.empty())
+        asked.precision = engine::precisionFromText(options.precision);
+    if (!options.interpolation.empty())
+        asked.interpolation = engine::interpolationFromText(options.interpolation);
+    asked.repeat = options.benchmark.repeat;
+    asked.threads = options.benchmark.threads;
+    ReportFile report(options.json, options.overwrite);
+    return measuredPlanes(asked, report, stop);
 }
 
 int runBenchmark(BenchmarkOptions options, std::stop_token stop)
@@ -361,6 +381,8 @@ int runWhatIsAsked(const BenchmarkOptions& options, const std::stop_token& stop)
         return runBeside(options, stop);
     if (options.card)
         return runCard(options, stop);
+    if (options.planes)
+        return runPlanes(options, stop);
     if (options.elsewhere) {
         ReportFile report(options.json, options.overwrite);
         return listElsewhere(report);
@@ -434,6 +456,14 @@ void addComparison(CLI::App& command, BenchmarkOptions& options)
         "--card", options.card,
         "One page about this machine: the fastest method of each interpolation and precision, its share of "
         "the device's limits, and its error. The window saves it as a picture");
+    command
+        .add_flag("--planes", options.planes,
+                  "Planes through a simulated scan whose filtered projections are cached, as in a view of planes: "
+                  "one column, row and slice, and a tilted plane of N × N pixels, and three planes after each move "
+                  "of the cross-hair")
+        ->excludes("--sweep")
+        ->excludes("--steps")
+        ->excludes("--volume");
     command.add_option("--pairs", options.comparison.pairs, "With --compare: number of pairs of runs")
         ->type_name("N")
         ->check(wholeNumber(engine::leastPairs, 1000))
@@ -458,7 +488,8 @@ Command benchmarkCommand(CLI::App& program)
         "  sinoscope-cli benchmark --volume 1024 --output /data/scratch --json disk.json\n"
         "  sinoscope-cli benchmark --methods cpu --compare /opt/older/bin/sinoscope-cli\n"
         "  sinoscope-cli benchmark --beside python3 --size 1023\n"
-        "  sinoscope-cli benchmark --card --json card.json");
+        "  sinoscope-cli benchmark --card --json card.json\n"
+        "  sinoscope-cli benchmark --planes --size 1024 --projections 1024 --precision half");
     const auto options = std::make_shared<BenchmarkOptions>();
     CLI::Option* projections = addProblem(*command, *options);
     addVolumeOptions(*command, *options);

@@ -28,6 +28,7 @@ namespace cuda
 {
 class Pipeline;
 class ConePipeline;
+class PlanePipeline;
 } // namespace cuda
 
 namespace opencl
@@ -54,9 +55,11 @@ struct LaunchArguments {
     // whose row is the first of the sinograms (parallel beams).
     const Plane* plane = nullptr;
     int projectionStep = 1; // for planes: every how manieth projection is summed, with as many times its weight
-    Kernel kernel;          // kernel.method is the launched method
-    int threads = 0;        // for processor methods; 0: all
-    int deviceIndex = 0;    // for methods of GPUs (deviceIndexFor)
+    // For planes: key under which the workspace may hold the filtered sinograms on the device.
+    std::optional<FilteredKey> filteredKey = {};
+    Kernel kernel;                        // kernel.method is the launched method
+    int threads = 0;                      // for processor methods; 0: all
+    int deviceIndex = 0;                  // for methods of GPUs (deviceIndexFor)
     std::optional<OwnFilter> filter = {}; // for methods that filter; if set, the sinograms are prepared, not filtered
     // For methods that filter: the recorded rows of all slices, and the steps that make sinograms from them. If set,
     // `sinograms` has a shape but no values.
@@ -87,6 +90,7 @@ struct LaunchReport {
 struct Workspace {
     std::shared_ptr<cuda::Pipeline> gpu;
     std::shared_ptr<cuda::ConePipeline> coneGpu;
+    std::shared_ptr<cuda::PlanePipeline> planeGpu;
     std::shared_ptr<opencl::ParallelPipeline> opencl;
     std::shared_ptr<opencl::ConePipeline> coneOpenCl;
 };
@@ -143,6 +147,12 @@ struct Method {
 // Returns the table of all methods.
 std::span<const Method> methods();
 std::vector<const Method*> methodsFor(const Geometry& geometry); // methods that accept the geometry
+
+// Returns whether the request's plane is reconstructed with launchPlane, and not as a region of slices. A plane of
+// voxels is a region of slices, with the same bits as these, unless other planes will follow (Place::readsAll), it
+// crosses slices and a GPU's method launches planes: the GPU then holds the filtered projections of all rows, while
+// each region would read, upload and filter its rows.
+bool isLaunchedAsPlane(const Request& request);
 
 // Returns why the method can't do the request; nothing if it can.
 std::optional<std::string> refusalOf(const Method& method, const Request& request);

@@ -75,17 +75,45 @@ const Geometry& geometryOf(const Request& request)
     return request.scan ? request.scan->geometry : none;
 }
 
+// Returns whether the table's `auto` considers the method for that device. Nobody has measured an OpenCL device before
+// it is chosen: it may be slower than the processor.
+bool isOffered(const Method& method, DeviceSettings::Kind device)
+{
+    using Kind = DeviceSettings::Kind;
+    if (device == Kind::cuda || device == Kind::opencl)
+        return method.device == device;
+    return method.device != Kind::opencl;
+}
+
+// Returns whether the method, of a GPU, can reconstruct the request's plane with launchPlane.
+bool launchesPlane(const Method& method, const Request& request)
+{
+    const std::string& wanted = request.setting.kernel.method;
+    return method.launchPlane && method.device == DeviceSettings::Kind::cuda &&
+           isOffered(method, request.resources.device.kind) && (wanted == "auto" || wanted == method.id) &&
+           method.takes(geometryOf(request)) && !planeLimits(method, request) && !method.unsupported(request);
+}
+
 } // namespace
+
+bool isLaunchedAsPlane(const Request& request)
+{
+    const Place& place = request.place;
+    if (!place.plane || !isPlaneOfVoxels(request))
+        return place.plane.has_value();
+    return place.readsAll && boxOf(*place.plane, volumeOf(*request.scan))->slices > 1 &&
+           std::ranges::any_of(methods(), [&](const Method& method) { return launchesPlane(method, request); });
+}
 
 std::optional<std::string> refusalOf(const Method& method, const Request& request)
 {
     if (const Geometry& geometry = geometryOf(request); !method.takes(geometry))
         return "`" + std::string(method.id) + "` doesn't support scans of a " + labelOf(geometry);
-    if (request.place.plane && !isPlaneOfVoxels(request)) {
+    if (isLaunchedAsPlane(request)) {
         if (!method.launchPlane)
             return "`" + std::string(method.id) + "` reconstructs slices, not planes in other directions" +
                    (method.device == DeviceSettings::Kind::cpu ? "; `cpu` does" : "; the device cpu does");
-        if (const auto problem = planeLimits(request))
+        if (const auto problem = planeLimits(method, request))
             return problem;
     }
     return method.unsupported(request);
@@ -137,21 +165,6 @@ void requireOpenClDevice(const DeviceSettings& device)
     if (const auto problem = openClProblem(device))
         throw Error(ErrorKind::device, *problem + "; choose another device, or cpu");
 }
-
-// Returns whether the table's `auto` considers the method for that device. Nobody has measured an OpenCL device before
-// it is chosen: it may be slower than the processor.
-bool isOffered(const Method& method, DeviceSettings::Kind device)
-{
-    using Kind = DeviceSettings::Kind;
-    if (device == Kind::cuda || device == Kind::opencl)
-        return method.device == device;
-    return method.device != Kind::opencl;
-}
-
-} // namespace
-
-namespace
-{
 
 // Returns whether `auto` may take the method in place of another one because it was measured faster: on the same
 // device, and never with the coarser weights of the texture unit where these show.
@@ -262,6 +275,8 @@ const Method* processorMethodFor(Request& request)
     const Method* failed = findMethod(request);
     request.setting.kernel.method = "auto";
     request.resources.device = {DeviceSettings::Kind::cpu, 0};
+    if (request.place.plane) // the processor has floats only
+        request.setting.kernel.precision = Precision::single;
     if (failed && failed->filterPrecision == FilterPrecision::float64)
         for (const Method* exact : {&referenceMethod(geometryOf(request)), &yardstick(geometryOf(request))})
             if (!refusalOf(*exact, request))

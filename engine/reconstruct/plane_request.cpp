@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/reconstruct/plane_request.h"
 
+#include "engine/backproject/method.h"
 #include "engine/base/error.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ PlannedPlane plannedPlane(const Request& request)
     PlannedPlane planned{request, 1, plane.width, plane.height};
     Place& place = planned.request.place;
     require(place.slices == RowRange{0, 1}, "a plane is one image, not several slices");
-    if (isPlaneOfVoxels(request)) {
+    if (!isLaunchedAsPlane(request)) {
         const auto box = boxOf(plane, volume);
         place.plane.reset();
         place.readsAll = false;

@@ -8,6 +8,7 @@
 #include "engine/backproject/measured_speeds.h"
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/coarse.h"
+#include "engine/backproject/plane/cuda/plane_pipeline.h"
 #include "engine/base/error.h"
 #include "engine/base/lru_cache.h"
 #include "engine/base/machine.h"
@@ -181,6 +182,8 @@ void Reconstructor::Stages::letGoOfOthers(const Scan* scan)
         axes->found.dropIf([scan](const AxisKey& key) { return key.scan.get() != scan; });
     }
     filtered.dropIf([scan](const FilteredKey& key) { return key.prepared.scan.get() != scan; });
+    if (workspace.planeGpu)
+        workspace.planeGpu->dropOthers(scan);
 }
 
 PreparedRows* Reconstructor::Stages::findPrepared(const PreparedKey& wanted)
@@ -459,6 +462,8 @@ LaunchArguments Reconstructor::Stages::argumentsOf(const Method& method, const R
             .grid = input.grid,
             .plane = request.place.plane ? &*request.place.plane : nullptr,
             .projectionStep = run.projectionStep,
+            .filteredKey =
+                request.place.plane ? std::optional(filteredKey(request, method.filterPrecision)) : std::nullopt,
             .kernel = kernel,
             .threads = request.resources.threads,
             .deviceIndex = deviceIndexFor(method, request.resources.device),

@@ -56,6 +56,22 @@ class MeasureTest : public QObject, private program::Folder
                     .out.contains("kernel GU/s"));
     }
 
+    void benchmarkTimesPlanes()
+    {
+        for (const char* geometry : {"parallel", "cone"}) {
+            const Result result = run({"benchmark", "--planes", "--geometry", geometry, "--size", "24", "--projections",
+                                       "16", "--device", "cpu", "--repeat", "1", "--json", "-"});
+            QVERIFY2(result.status == 0, result.err.constData());
+            const QJsonArray rows = result.json()["rows"].toArray();
+            QCOMPARE(rows.size(), 4);
+            for (const QJsonValue row : rows)
+                QVERIFY(row["kernelGups"].toDouble() > 0 && row["wholeSeconds"].toDouble() > 0);
+            QVERIFY(result.json()["threePlanesPerSecond"].toDouble() > 0);
+        }
+        QVERIFY(run({"benchmark", "--planes", "--size", "16", "--projections", "8", "--device", "cpu", "--repeat", "1"})
+                    .out.contains("cross-hair"));
+    }
+
     // A processor's counters are not read, and without NVML no GPU reports its power.
     void powerThatIsNotKnown()
     {

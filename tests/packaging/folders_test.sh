@@ -11,7 +11,7 @@ rooms=(
     engine/backproject engine/backproject/parallel engine/backproject/parallel/cpu engine/backproject/parallel/cuda
     engine/backproject/parallel/opencl
     engine/backproject/cone engine/backproject/cone/cpu engine/backproject/cone/cuda
-    engine/backproject/cone/opencl engine/backproject/plane
+    engine/backproject/cone/opencl engine/backproject/plane engine/backproject/plane/cuda
     engine/options engine/stages engine/axis engine/reconstruct
     engine/io/files engine/io/check engine/io/frames engine/io/tiff engine/io/hdf5 engine/io/geometry
     engine/io/formats engine/io/slices engine/io/open

@@ -5,6 +5,7 @@
 #include "engine/backproject/cone/cuda/cone_variants.h"
 #include "engine/backproject/cone/views.h"
 #include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/plane_launch.h"
 
 #include <array>
 
@@ -97,6 +98,7 @@ const Method coneTextureMethod = {
     .unsupported = [](const Request& request) { return coneProblem(coneTextureMethod, request); },
     .launch = launchConeOnGpu<cuda::ConeKernel::texture>,
     .takes = takesConeBeam,
+    .launchPlane = launchCudaPlane,
     .filters = [](const Request&) { return true; },
     .preparesToo = true,
     .inMirroredPairs = true,

@@ -9,6 +9,7 @@
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/backproject/parallel/double_sums.h"
 #include "engine/backproject/parallel/limits.h"
+#include "engine/backproject/plane_launch.h"
 #include "engine/base/error.h"
 #include "engine/cuda/devices.h"
 
@@ -192,6 +193,7 @@ const Method textureMethod = {
             return textureProblem("texture", request, request.setting.kernel.precision == Precision::half ? 4 : 2);
         },
     .launch = SINOSCOPE_LAUNCH(textureKernels),
+    .launchPlane = launchCudaPlane,
     .filters = [](const Request&) { return true; },
     .preparesToo = true,
     .rank = [](const Request&) { return 3; },

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Kernels of planes, for the pipeline. Each launch adds some projections of one texture to the image.
+#pragma once
+
+#include "engine/backproject/plane/cuda/row_groups.h"
+
+namespace engine::cuda
+{
+
+// The image, whose pixel (i, j) is values[i·columnStride + j·rowStride], and the texture that is summed.
+struct PlaneTarget {
+    float* values = nullptr;
+    std::size_t columnStride = 1, rowStride = 0;
+    int width = 0, height = 0;
+    cudaTextureObject_t texture = 0;
+    int groups = 0;           // of rows, in the texture
+    float stackHeight = 0;    // projections of the texture
+    float firstY = 0;         // y of the launch's first projection in the texture
+    float yStep = 1;          // y from one projection of the launch to the next
+    bool linear = true;       // between rows; otherwise the nearest row
+    int count = 0;            // projections of the launch
+    int multiprocessors = 1;  // of the device
+    cudaStream_t stream = {}; // of the launch
+};
+
+// A projection of parallel beams: a pixel meets bin h + hx·x + hy·y − 0.5, for x and y from the middle of the image.
+struct ParallelPlaneView {
+    float h, hx, hy;
+    float unscale; // factor of the stored values
+};
+// A kernel parameter holds 32 KB, and is read through the constant cache, which leaves the L1 cache to the texture.
+constexpr int mostParallelPlaneViews = 1984;
+
+// Parallel beams: the row doesn't depend on the projection.
+struct ParallelPlaneArguments {
+    PlaneTarget target;
+    double r = 0, rx = 0, ry = 0;       // row of a pixel: r + rx·x + ry·y
+    int firstGroup = 0, groupCount = 0; // upright planes: those that the image meets
+    ParallelPlaneView views[mostParallelPlaneViews];
+};
+
+// A projection of cone beams. A pixel meets bin (h + …)/(w + …) + bin − 0.5 and row (r + …)/(w + …) + 3·group − 1.
+struct ConePlaneView {
+    float h, hx, hy, r, rx, ry, w, wx, wy;
+    float bin;
+    int group;
+    float unscale;
+};
+constexpr int mostConePlaneViews = 660;
+
+struct ConePlaneArguments {
+    PlaneTarget target;
+    ConePlaneView views[mostConePlaneViews];
+};
+
+// Stores projections [row][projection][bin] in a texture from its projection `first` on. Halves are multiplied by the
+// scale that `largest`, the bits of their largest finite magnitude, asks for.
+struct PlaneStore {
+    const float* filtered = nullptr;
+    int projections = 0; // of `filtered`
+    RowGroups groups;
+    int first = 0, stackHeight = 0;
+    const unsigned* largest = nullptr;
+    bool half = false;
+    cudaSurfaceObject_t surface = 0;
+};
+void storeRowGroups(const PlaneStore& store, cudaStream_t stream);
+
+// Raises *largest to the bits of the largest finite magnitude of the values.
+void findLargest(const float* values, std::size_t count, unsigned* largest, cudaStream_t stream);
+
+// Any plane.
+void launchParallelPlane(const ParallelPlaneArguments& arguments);
+// A plane whose rows are level and whose columns are upright: hy = 0 for all views, rx = 0, ry ≠ 0.
+void launchUprightPlane(const ParallelPlaneArguments& arguments);
+void launchConePlane(const ConePlaneArguments& arguments);
+// A plane whose columns are upright: hy = wy = 0 for all views, and neighbouring pixels of a column meet rows that are
+// at most mostConeRowStep apart.
+constexpr double mostConeRowStep = 1.3;
+void launchUprightCone(const ConePlaneArguments& arguments);
+
+} // namespace engine::cuda

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Storage of filtered projections in groups of rows.
+#include "engine/backproject/plane/cuda/plane_kernels.h"
+#include "engine/cuda/check.h"
+#include "engine/cuda/half_scale.cuh"
+
+#include <algorithm>
+#include <cuda_fp16.h>
+
+namespace engine::cuda
+{
+
+namespace
+{
+
+constexpr unsigned mostBlocksDown = 65535; // of a grid, along y and z
+
+__global__ void raiseLargest(const float* values, std::size_t count, unsigned* largest)
+{
+    unsigned mine = 0;
+    const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+    for (std::size_t k = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; k < count; k += stride) {
+        const unsigned magnitude = __float_as_uint(values[k]) & 0x7fffffffu;
+        if (magnitude < 0x7f800000u) // finite
+            mine = max(mine, magnitude);
+    }
+    for (int distance = 16; distance > 0; distance /= 2)
+        mine = max(mine, __shfl_xor_sync(~0u, mine, distance));
+    if (threadIdx.x % 32 == 0 && mine > 0)
+        atomicMax(largest, mine);
+}
+
+__device__ inline void writeTexel(cudaSurfaceObject_t surface, const float (&v)[rowsPerTexel], float scale, int x,
+                                  int y, int layer, bool half)
+{
+    if (half) {
+        const __half2 low = __floats2half2_rn(scale * v[0], scale * v[1]);
+        const __half2 high = __floats2half2_rn(scale * v[2], scale * v[3]);
+        const uint2 bits = make_uint2(reinterpret_cast<const unsigned&>(low), reinterpret_cast<const unsigned&>(high));
+        surf2DLayeredwrite(bits, surface, x * 8, y, layer);
+    } else
+        surf2DLayeredwrite(make_float4(v[0], v[1], v[2], v[3]), surface, x * 16, y, layer);
+}
+
+// A thread stores one bin of all groups of a projection, from the first row to the last, so that it reads each value
+// once.
+__global__ void storeGroups(const PlaneStore store, int count, int groupsPerBlock)
+{
+    const int bin = blockIdx.x * blockDim.x + threadIdx.x;
+    if (bin >= store.groups.bins)
+        return;
+    const float scale = store.half ? halfScaleOf(*store.largest) : 1.0f;
+    const int rows = store.groups.rows;
+    const int firstGroup = blockIdx.z * groupsPerBlock, endGroup = min(count, firstGroup + groupsPerBlock);
+    const std::size_t row = static_cast<std::size_t>(store.projections) * store.groups.bins;
+    for (int p = blockIdx.y; p < store.projections; p += gridDim.y) {
+        const float* at = store.filtered + static_cast<std::size_t>(p) * store.groups.bins + bin;
+        const auto value = [&](int r) { return r >= 0 && r < rows ? at[r * row] : 0.0f; };
+        float texel[rowsPerTexel];
+        texel[3] = value(rowsPerGroup * firstGroup - 1);
+        for (int group = firstGroup; group < endGroup; ++group) {
+            const int first = rowsPerGroup * group - 1;
+            texel[0] = texel[3];
+            texel[1] = value(first + 1);
+            texel[2] = value(first + 2);
+            texel[3] = value(first + 3);
+            const int y = store.first + p + group / mostLayers * store.stackHeight;
+            writeTexel(store.surface, texel, scale, bin, y, group % mostLayers, store.half);
+        }
+    }
+}
+
+} // namespace
+
+void findLargest(const float* values, std::size_t count, unsigned* largest, cudaStream_t stream)
+{
+    const std::size_t blocks = std::clamp<std::size_t>((count + 1023) / 1024, 1, 2048);
+    raiseLargest<<<static_cast<unsigned>(blocks), 256, 0, stream>>>(values, count, largest);
+    SINOSCOPE_CUDA_LAUNCHED();
+}
+
+void storeRowGroups(const PlaneStore& store, cudaStream_t stream)
+{
+    constexpr int groupsPerBlock = 16;
+    const dim3 blocks((store.groups.bins + 127) / 128,
+                      std::min(static_cast<unsigned>(store.projections), mostBlocksDown),
+                      (store.groups.groups() + groupsPerBlock - 1) / groupsPerBlock);
+    storeGroups<<<blocks, 128, 0, stream>>>(store, store.groups.groups(), groupsPerBlock);
+    SINOSCOPE_CUDA_LAUNCHED();
+}
+
+} // namespace engine::cuda

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pixels of a block in Z order, and which pixels a thread has.
+#pragma once
+
+#include "engine/backproject/plane/cuda/plane_kernels.h"
+#include "engine/cuda/check.h"
+#include "engine/cuda/launched_kernel.h"
+
+namespace engine::cuda
+{
+
+namespace
+{
+
+constexpr int planeThreads = 256;
+
+// A block has 16 × 16 threads in Z order: neighbouring lanes have neighbouring pixels, whose texels share the lines of
+// the texture cache (Chilingaryan et al. 2020, section 5.2). With four pixels, a thread has those 16 columns and rows
+// apart.
+template <int pixels>
+struct PlaneTile {
+    static_assert(pixels == 1 || pixels == 4);
+    static constexpr int side = pixels == 4 ? 32 : 16;
+
+    int column, row; // of the thread's first pixel
+
+    __device__ PlaneTile()
+    {
+        const int t = threadIdx.x;
+        column = blockIdx.x * side + ((t & 1) | (t >> 1 & 2) | (t >> 2 & 4) | (t >> 3 & 8));
+        row = blockIdx.y * side + ((t >> 1 & 1) | (t >> 2 & 2) | (t >> 3 & 4) | (t >> 4 & 8));
+    }
+    __device__ static constexpr int right(int pixel) { return 16 * (pixel & 1); }
+    __device__ static constexpr int down(int pixel) { return 16 * (pixel >> 1); }
+
+    static dim3 blocks(const PlaneTarget& target)
+    {
+        return dim3((target.width + side - 1) / side, (target.height + side - 1) / side);
+    }
+    static long long blockCount(const PlaneTarget& target)
+    {
+        const dim3 all = blocks(target);
+        return static_cast<long long>(all.x) * all.y;
+    }
+};
+
+// Returns whether so many blocks give every multiprocessor enough warps. If not, threads get fewer pixels.
+inline bool fillsDevice(long long blocks, const PlaneTarget& target)
+{
+    return blocks >= 6LL * target.multiprocessors;
+}
+
+__device__ inline void addToPixel(const PlaneTarget& target, int column, int row, float sum)
+{
+    if (column < target.width && row < target.height)
+        target.values[column * target.columnStride + row * target.rowStride] += sum;
+}
+
+} // namespace
+
+} // namespace engine::cuda

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/measure/plane_benchmark.h"
+
+#include "engine/base/json_text.h"
+#include "engine/base/machine.h"
+#include "engine/base/parallel_for.h"
+#include "engine/base/stopwatch.h"
+#include "engine/base/version.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/scan/cone_options.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+namespace engine
+{
+
+namespace
+{
+
+// Line integrals that cost little: the speed doesn't depend on the values.
+RawRows noiseRows(const Scan& scan, RowRange rows)
+{
+    RawRows raw;
+    raw.rows = rows;
+    raw.bins = scan.bins();
+    raw.projections = scan.projections();
+    const std::size_t projection = static_cast<std::size_t>(rows.count) * raw.bins;
+    Values values(projection * raw.projections);
+    parallelFor(0, raw.projections, [&](int p) {
+        std::uint32_t state = 2654435761u * static_cast<unsigned>(p + 1);
+        for (std::size_t k = 0; k < projection; ++k) {
+            state = state * 1664525u + 1013904223u;
+            values[p * projection + k] = static_cast<float>(state >> 8) * 0x1p-24F;
+        }
+    });
+    raw.data = std::move(values);
+    return raw;
+}
+
+Geometry geometryOf(const PlaneBenchmarkOptions& options)
+{
+    const bool isCone = options.geometry == "cone";
+    std::vector<double> angles(options.projections);
+    for (int p = 0; p < options.projections; ++p)
+        angles[p] = (isCone ? 2 : 1) * std::numbers::pi * p / options.projections;
+    if (isCone) {
+        ConeOptions cone; // a cone of 5° on either side
+        cone.sourceAxisMm = options.size / 2.0 / std::tan(5 * std::numbers::pi / 180);
+        cone.sourceDetectorMm = 1.5 * *cone.sourceAxisMm;
+        cone.pixelUMm = 1.5;
+        return coneBeamFrom(cone, options.size, options.size, angles, "benchmark");
+    }
+    ParallelBeam beam;
+    beam.bins = options.size;
+    beam.anglesRad = std::move(angles);
+    beam.axisBins = {(options.size - 1) / 2.0};
+    return beam;
+}
+
+std::shared_ptr<const Scan> noiseScan(const PlaneBenchmarkOptions& options)
+{
+    auto scan = std::make_shared<Scan>();
+    scan->name = "benchmark";
+    scan->format = "simulated";
+    scan->rows = options.size;
+    scan->geometry = geometryOf(options);
+    scan->quantity = Quantity::attenuation;
+    scan->read = [shape = *scan](RowRange rows, const std::stop_token&) { return noiseRows(shape, rows); };
+    return scan;
+}
+
+double medianOf(std::vector<double> values)
+{
+    std::ranges::sort(values);
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+constexpr std::array planeNames{"x", "y", "z", "tilted"};
+
+// Returns a plane near the middle, so many voxels further than the first one.
+Plane planeAt(const std::string& name, int move, const VolumeSize& volume)
+{
+    const int column = volume.size / 2 + move, slice = volume.slices / 2 + move;
+    if (name == "x")
+        return planeAcross(PlaneAxis::x, std::min(column, volume.size - 1), volume);
+    if (name == "y")
+        return planeAcross(PlaneAxis::y, std::min(column, volume.size - 1), volume);
+    const Plane level = planeAcross(PlaneAxis::z, std::min(slice, volume.slices - 1), volume);
+    return name == "z" ? level : turned(turned(level, {0, 0, 1}, 30), {1, 0, 0}, 40);
+}
+
+class PlaneRuns
+{
+  public:
+    PlaneRuns(const PlaneBenchmarkOptions& options, const std::stop_token& stop)
+        : m_options(options), m_stop(stop), m_scan(noiseScan(options)), m_volume(volumeOf(*m_scan))
+    {
+        m_request.scan = m_scan;
+        m_request.setting.kernel.precision = options.precision;
+        m_request.setting.kernel.interpolation = options.interpolation;
+        m_request.resources.device = options.device;
+        m_request.resources.threads = options.threads;
+        m_request.place.slices = {0, 1};
+        m_request.place.readsAll = true;
+    }
+
+    Reconstruction plane(const std::string& name, int move)
+    {
+        m_request.place.plane = planeAt(name, move, m_volume);
+        return m_reconstructor.run(m_request, {}, m_stop);
+    }
+
+    MeasuredPlane measure(const std::string& name)
+    {
+        MeasuredPlane row;
+        row.plane = name;
+        std::vector<double> kernels, wholes;
+        for (int k = 0; k <= m_options.repeat; ++k) {
+            const Stopwatch watch;
+            const Reconstruction made = plane(name, k);
+            if (k == 0) // warms up
+                continue;
+            wholes.push_back(watch.seconds());
+            kernels.push_back(made.timings.kernelSeconds);
+            row.method = made.method;
+        }
+        row.kernelSeconds = medianOf(kernels);
+        row.wholeSeconds = medianOf(wholes);
+        row.kernelGups = 1e-9 * m_options.size * m_options.size * m_options.projections / row.kernelSeconds;
+        return row;
+    }
+
+    double measureMoves()
+    {
+        std::vector<double> moves;
+        for (int k = 0; k <= m_options.repeat; ++k) {
+            const Stopwatch watch;
+            for (const char* name : {"x", "y", "z"})
+                plane(name, k + m_options.repeat);
+            if (k > 0)
+                moves.push_back(watch.seconds());
+        }
+        return medianOf(moves);
+    }
+
+  private:
+    const PlaneBenchmarkOptions& m_options;
+    const std::stop_token& m_stop;
+    std::shared_ptr<const Scan> m_scan;
+    VolumeSize m_volume;
+    Request m_request;
+    Reconstructor m_reconstructor;
+};
+
+} // namespace
+
+PlaneBenchmark benchmarkPlanes(const PlaneBenchmarkOptions& options,
+                               const std::function<void(double, const std::string&)>& doing,
+                               const std::stop_token& stop)
+{
+    require(options.size >= 2 && options.projections >= 1 && options.repeat >= 1,
+            "a benchmark of planes needs two bins, a projection and a run");
+    const auto tell = [&](double fraction, const std::string& what) {
+        if (doing)
+            doing(fraction, what);
+    };
+    PlaneBenchmark result;
+    result.options = options;
+    PlaneRuns runs(options, stop);
+    tell(0, "reading and filtering");
+    const Stopwatch watch;
+    result.device = runs.plane("tilted", 0).device;
+    result.firstSeconds = watch.seconds();
+    for (const char* name : planeNames) {
+        tell(0.2 + 0.15 * static_cast<double>(result.planes.size()), name);
+        result.planes.push_back(runs.measure(name));
+    }
+    tell(0.8, "moves of the cross-hair");
+    result.moveSeconds = runs.measureMoves();
+    return result;
+}
+
+std::string planeBenchmarkJson(const PlaneBenchmark& benchmark)
+{
+    const PlaneBenchmarkOptions& options = benchmark.options;
+    Json rows = Json::array();
+    for (const MeasuredPlane& row : benchmark.planes)
+        rows.push_back({{"plane", row.plane},
+                        {"method", row.method},
+                        {"kernelSeconds", row.kernelSeconds},
+                        {"kernelGups", row.kernelGups},
+                        {"wholeSeconds", row.wholeSeconds}});
+    return dumped({{"program", "Sinoscope"},
+                   {"version", programVersion()},
+                   {"processor", processorName()},
+                   {"device", benchmark.device},
+                   {"geometry", options.geometry},
+                   {"size", options.size},
+                   {"projections", options.projections},
+                   {"precision", toText(options.precision)},
+                   {"interpolation", toText(options.interpolation)},
+                   {"firstPlaneSeconds", benchmark.firstSeconds},
+                   {"rows", std::move(rows)},
+                   {"threePlanesSeconds", benchmark.moveSeconds},
+                   {"threePlanesPerSecond", 1 / benchmark.moveSeconds}});
+}
+
+} // namespace engine
