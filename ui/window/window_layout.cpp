@@ -10,6 +10,7 @@
 #include "ui/opening/reading_panel.h"
 #include "ui/opening/scan_bar.h"
 #include "ui/opening/welcome.h"
+#include "ui/planes/planes_panel.h"
 #include "ui/profile/profile_panel.h"
 #include "ui/recorded/recorded_panel.h"
 #include "ui/settings/settings_panel.h"
@@ -56,7 +57,8 @@ ResultPanels newResultPanels()
     auto* recorded = new RecordedPanel;
     auto* sliceBar = new SliceBar;
     auto* profile = new ProfilePanel;
-    return {images, recorded, sliceBar, profile, new NumberTabs(profile), new VolumePanel, new SpeedPanel};
+    return {images,          recorded,        sliceBar,      profile, new NumberTabs(profile),
+            new PlanesPanel, new VolumePanel, new SpeedPanel};
 }
 
 InputPanels newInputPanels()
@@ -97,6 +99,7 @@ WindowLayout::WindowLayout(QMainWindow& window)
                                                       {m_inputs.trials, "rotation-axis.md"},
                                                       {&m_inputs.settings->geometry(), "cone-and-fan-beams.md"},
                                                       {m_results.numbers, "quality.md"},
+                                                      {m_results.planes, "window.md"},
                                                       {m_results.profile, "window.md"},
                                                       {m_results.speed, "gus.md"}};
     for (const auto& [widget, page] : pages)
@@ -127,6 +130,7 @@ QWidget* WindowLayout::makeMiddle()
     only->addWidget(m_splitter);
     m_tabs->addTab(slices, tr("Slice"));
     m_tabs->addTab(m_results.volume, tr("3-D"));
+    m_tabs->addTab(m_results.planes, tr("Planes"));
     m_tabs->setAccessibleName(tr("Views"));
 
     // A click on a tab gives its bar the focus, so that F1 opens the page about what is shown.
@@ -256,6 +260,7 @@ void WindowLayout::connectRecorded()
     RecordedPanel* recorded = m_results.recorded;
     connect(images, &ImagePanel::pointerAt, recorded, &RecordedPanel::pointAt);
     connect(images, &ImagePanel::colourMapChanged, recorded, &RecordedPanel::setColourMap);
+    connect(images, &ImagePanel::colourMapChanged, m_results.planes, &PlanesPanel::setColourMap);
     connect(recorded, &RecordedPanel::guidesChanged, images, &ImagePanel::setGuides);
     connect(recorded, &RecordedPanel::pointKept, images, &ImagePanel::showCursor);
     connect(recorded, &RecordedPanel::pointerMoved, m_pointer, &PointerLabel::showValues);
@@ -309,7 +314,12 @@ void WindowLayout::connectActions(Actions& actions)
         showRecorded();
         m_results.recorded->play(!m_results.recorded->isPlaying());
     });
-    connect(&actions, &Actions::stepRequested, m_results.sliceBar, &SliceBar::step);
+    connect(&actions, &Actions::stepRequested, this, [this](int by) {
+        if (m_results.planes->isVisible())
+            m_results.planes->step(by);
+        else
+            m_results.sliceBar->step(by);
+    });
     connect(&actions, &Actions::viewRequested, m_tabs, &QTabWidget::setCurrentIndex);
     connect(m_tabs, &QTabWidget::currentChanged, this,
             [this](int tab) { m_tabs->cornerWidget(Qt::TopRightCorner)->setVisible(tab == 0); });
