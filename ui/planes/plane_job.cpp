@@ -23,7 +23,7 @@ namespace
 
 constexpr double liveSeconds = 0.05;     // full planes that come within this time are shown during a drag
 constexpr double unstoppedSeconds = 0.1; // shorter steps get no preview, and aren't stopped
-constexpr int leastStep = 4, mostStep = 16;
+constexpr int leastStep = 2, usualStep = 4, mostStep = 16;
 
 QString nameOfStage(engine::Stage stage)
 {
@@ -79,7 +79,7 @@ struct PlaneJob::Impl {
     engine::Reconstructor reconstructor;
     std::array<Plane, 3> planes;
     std::optional<engine::Request> last; // of any plane, to recognise another setting
-    int step = leastStep;                // of coarse images: they should take less than liveSeconds
+    int step = usualStep;                // of coarse images: they should take less than liveSeconds
     bool refusesCoarse = false;          // the method has no coarse planes
 
     std::jthread worker; // declared last: destroyed first
@@ -194,7 +194,7 @@ void PlaneJob::Impl::begin(const PlaneRequest& request)
     const engine::Request& now = request.planes.front();
     if (isForgotten.exchange(false) || !last || !sameButPlane(*last, now)) {
         planes = {};
-        step = leastStep;
+        step = usualStep;
         refusesCoarse = false;
     }
     last = now;
@@ -255,7 +255,7 @@ bool PlaneJob::Impl::showCoarse(const PlaneRequest& request, std::uint64_t id, c
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     if (isReused && seconds > 1.5 * liveSeconds)
         step = std::min(mostStep, 2 * step);
-    else if (isReused && seconds < liveSeconds / 6)
+    else if (isReused && seconds < liveSeconds / 10)
         step = std::max(leastStep, step / 2);
     show(images, id);
     return true;
