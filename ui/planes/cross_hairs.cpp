@@ -77,10 +77,10 @@ void CrossHairs::decorate(QPainter& painter, const Stage& stage)
         return;
     const QPointF at = stage.toScreen.map(m_point);
     const double far = stage.room.width() + stage.room.height() + std::hypot(at.x(), at.y());
-    const QColor halo(0, 0, 0, 110);
+    const QColor halo(0, 0, 0, 90);
     for (const Line& line : m_lines) {
         const QPointF along = onScreen(line.direction, stage);
-        for (const auto& pen : {QPen(halo, 3), QPen(line.colour, 1.2)}) {
+        for (const auto& pen : {QPen(halo, 2.4), QPen(line.colour, 1.2)}) {
             painter.setPen(pen);
             painter.drawLine(at - far * along, at - gap * along);
             painter.drawLine(at + gap * along, at + far * along);
@@ -150,7 +150,7 @@ bool CrossHairs::wheel(const QPointF&, double doublings, const Stage&)
     const int whole = static_cast<int>(std::trunc(m_wheel + (m_wheel < 0 ? -1e-6 : 1e-6)));
     m_wheel -= whole;
     if (whole != 0)
-        emit stepped(whole);
+        emit stepped(-whole); // down: to the next one
     return true;
 }
 

@@ -64,9 +64,11 @@ void PlaneCell::show(const Image& image)
     if (m_size == size)
         return;
     m_size = size;
-    m_view->setImageSize(size);
+    constexpr int lowest = 6; // an image with over 6 times as many columns as rows would look like a line
+    const bool isFilling = size.width() > lowest * size.height();
+    m_view->setImageSize(size, isFilling);
     m_cross->setImageSize(size);
-    m_view->setScale(true, image->request.scan->pixelSizeMm());
+    m_view->setScale(!isFilling, image->request.scan->pixelSizeMm());
     if (m_viewpoint.fitted)
         fit();
 }

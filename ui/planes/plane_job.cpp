@@ -158,6 +158,8 @@ void PlaneJob::Impl::loop(std::stop_token quit)
         } catch (...) {
             message = messageOfCurrentException();
         }
+        if (!message.isEmpty() && !stopped)
+            planes = {}; // the images are dimmed: the next request computes all
         deliver(owner, [this, id, message, stopped] {
             if (id <= dropped || id != newest || stopped) // cancel() or the newer request emits the signals
                 return;

@@ -183,6 +183,7 @@ void PlanesPanel::setScan(const std::shared_ptr<const engine::Scan>& scan)
     m_rest.stop();
     m_isMoving = false;
     m_hasWindow = false;
+    m_isRefused = {};
     const engine::VolumeSize volume =
         scan ? engine::VolumeSize{scan->sliceSize(), scan->slices()} : engine::VolumeSize();
     if (volume.size != m_planes.volume.size || volume.slices != m_planes.volume.slices)
@@ -283,10 +284,12 @@ void PlanesPanel::show(const PlaneImages& images)
         const auto k = static_cast<std::size_t>(plane);
         if (const Image& image = images.planes[k]) {
             cell(plane).show(image);
+            m_isRefused[k] = false;
             isAny = true;
             isPreview = isPreview || image->request.place.previewStep > 1;
         } else if (!images.refusals[k].isEmpty()) {
             cell(plane).clear(images.refusals[k]);
+            m_isRefused[k] = true;
         }
     }
     if (!isAny)
@@ -317,9 +320,18 @@ void PlanesPanel::showDone()
 
 void PlanesPanel::showMessage(const QString& message)
 {
-    for (PlaneCell* cell : m_cells)
-        if (!cell->image())
-            cell->clear(message);
+    for (std::size_t k = 0; k < m_cells.size(); ++k)
+        if (!m_cells[k]->image() && !m_isRefused[k])
+            m_cells[k]->clear(message);
+}
+
+void PlanesPanel::showFailed(const QString& message)
+{
+    m_isRefused = {};
+    showMessage(message);
+    for (const PlaneCell* cell : m_cells)
+        if (cell->image())
+            cell->view().setDimmed(true);
 }
 
 void PlanesPanel::setAutomaticWindow()
@@ -374,7 +386,7 @@ void PlanesPanel::showFigures()
             const int step = image->request.place.previewStep;
             parts << tr("%1: %2 GU/s, %3%4")
                          .arg(planeName(plane), gupsText(image->kernelGups), secondsText(times.backprojectSeconds),
-                              step > 1 ? tr(", every %1th pixel").arg(step) : QString());
+                              step > 1 ? tr(", in steps of %1 pixels").arg(step) : QString());
         }
     m_figures->setText(parts.join(QLatin1Char('\n')));
 }

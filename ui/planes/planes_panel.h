@@ -42,6 +42,7 @@ class PlanesPanel : public QWidget
     void showBusy(const QString& stage, double fraction); // nothing is shown before the first image
     void showDone();
     void showMessage(const QString& message); // instead of images that aren't there
+    void showFailed(const QString& message);  // also dims images that are there
     void step(int voxels);                    // moves the chosen plane
 
   signals:
@@ -74,6 +75,7 @@ class PlanesPanel : public QWidget
     int m_chosen = 2;
     int m_colourMap = 0;
     GreyWindow m_window;
+    std::array<bool, LinkedPlanes::count> m_isRefused{}; // the plane's view says why
     bool m_hasWindow = false, m_isPreviewWindow = false;
 
     std::array<PlaneCell*, LinkedPlanes::count> m_cells{};

@@ -81,7 +81,10 @@ void MainWindow::Impl::connectReconstruction()
     connect(&reconstruction, &ReconstructionController::finished, &found, &FoundController::release);
     connect(&reconstruction, &ReconstructionController::changed, &planes, &PlanesController::reconstruct);
     connect(layout.inputs().settings, &SettingsPanel::dragged, &planes, &PlanesController::follow);
-    connect(&scan, &ScanController::replaced, &planes, [this] { planes.setScan(scan.scan()); });
+    connect(&scan, &ScanController::replaced, &planes, [this] {
+        layout.showPlanesFor(scan.scan()->slices());
+        planes.setScan(scan.scan());
+    });
     SpeedController* speeds = &reconstruction.speeds();
     connect(&planes, &PlanesController::started, speeds, &SpeedController::stop);
     connect(&planes, &PlanesController::started, &reconstruction, &ReconstructionController::stopLoop);

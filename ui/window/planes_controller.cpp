@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/planes_controller.h"
 
-#include "engine/volume/fitting_alternatives.h"
+#include "engine/base/machine.h"
+#include "engine/base/number_text.h"
 #include "ui/planes/planes_panel.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/window/message_bar.h"
 
-#include <utility>
+#include <algorithm>
 
 namespace ui
 {
@@ -19,7 +20,7 @@ PlanesController::PlanesController(const SettingsPanel& settings, PlanesPanel& p
     connect(&m_job, &PlaneJob::updated, &panel, &PlanesPanel::show);
     connect(&m_job, &PlaneJob::progressed, &panel, &PlanesPanel::showBusy);
     connect(&m_job, &PlaneJob::failed, this, [this](const QString& message) {
-        m_panel.showMessage(message);
+        m_panel.showFailed(message);
         m_messages.fail(message);
     });
     connect(&m_job, &PlaneJob::finished, this, [this] {
@@ -48,7 +49,10 @@ void PlanesController::follow()
 
 void PlanesController::cancel()
 {
+    if (!m_job.busy())
+        return;
     m_job.cancel();
+    m_panel.showMessage(tr("Cancelled. Press F5 to compute it."));
 }
 
 bool PlanesController::busy() const
@@ -56,17 +60,18 @@ bool PlanesController::busy() const
     return m_job.busy();
 }
 
-// Returns why the rows of all slices don't fit into memory.
+// Returns why the rows of all slices don't fit into memory: prepared ones with the recorded or the filtered ones.
 std::optional<QString> PlanesController::objection(const engine::Request& request) const
 {
-    engine::Request rows = request;
-    rows.place = {};
-    rows.place.slices = {0, m_scan->slices()};
-    rows.place.region = engine::Region{0, 0, m_scan->sliceSize(), 1};
-    const std::optional<std::string> why = engine::memoryObjection(rows);
-    if (!why)
+    const double samples = static_cast<double>(m_scan->rows) * m_scan->projections() * m_scan->bins();
+    const double bytes = samples * (sizeof(float) + std::max<double>(sizeof(float), m_scan->bytesPerSample));
+    const double given = request.resources.memoryLimitBytes;
+    const double limit = given > 0 ? given : engine::machineMemoryBytes() / 2;
+    if (bytes <= limit)
         return std::nullopt;
-    return tr("The planes need the rows of all slices in memory: %1.").arg(QString::fromStdString(*why));
+    return tr("The planes need the rows of all slices in memory, %1, but only %2 may be used. Read fewer projections "
+              "or larger bins: see the section “Reading”.")
+        .arg(QString::fromStdString(engine::sizeText(bytes)), QString::fromStdString(engine::sizeText(limit)));
 }
 
 void PlanesController::ask(bool isMoving)
@@ -78,7 +83,8 @@ void PlanesController::ask(bool isMoving)
         return;
     if (const auto why = isMoving ? std::nullopt : objection(request)) {
         m_job.cancel();
-        return m_panel.showMessage(*why);
+        m_job.forget();
+        return m_panel.showFailed(*why);
     }
     PlaneRequest wanted;
     wanted.isMoving = isMoving;
@@ -89,6 +95,7 @@ void PlanesController::ask(bool isMoving)
         engine::Request& one = wanted.planes[static_cast<std::size_t>(plane)] = request;
         one.place.plane = m_panel.planes().plane(plane);
     }
+    m_panel.showMessage(tr("reconstructing…"));
     emit started();
     m_job.start(wanted);
 }

@@ -131,6 +131,7 @@ QWidget* WindowLayout::makeMiddle()
     m_tabs->addTab(slices, tr("Slice"));
     m_tabs->addTab(m_results.volume, tr("3-D"));
     m_tabs->addTab(m_results.planes, tr("Planes"));
+    showPlanesFor(1);
     m_tabs->setAccessibleName(tr("Views"));
 
     // A click on a tab gives its bar the focus, so that F1 opens the page about what is shown.
@@ -320,7 +321,7 @@ void WindowLayout::connectActions(Actions& actions)
         else
             m_results.sliceBar->step(by);
     });
-    connect(&actions, &Actions::viewRequested, m_tabs, &QTabWidget::setCurrentIndex);
+    connect(&actions, &Actions::viewRequested, this, &WindowLayout::showTab);
     connect(m_tabs, &QTabWidget::currentChanged, this,
             [this](int tab) { m_tabs->cornerWidget(Qt::TopRightCorner)->setVisible(tab == 0); });
     connect(&actions, &Actions::sidePanelsSwitched, m_row, &FoldingRow::setWanted);
@@ -338,6 +339,22 @@ void WindowLayout::showOpen(bool isOpen)
 void WindowLayout::showRecorded()
 {
     m_results.images->setView(*findView(QStringLiteral("recorded")));
+}
+
+void WindowLayout::showTab(int tab)
+{
+    if (m_tabs->isTabVisible(tab))
+        m_tabs->setCurrentIndex(tab);
+    else
+        m_messages->showInformation(tr("This scan has one slice; planes in other directions need several."));
+}
+
+void WindowLayout::showPlanesFor(int slices)
+{
+    const int tab = m_tabs->indexOf(m_results.planes);
+    if (slices < 2 && m_tabs->currentIndex() == tab)
+        showSlices();
+    m_tabs->setTabVisible(tab, slices > 1);
 }
 
 void WindowLayout::showSlices()

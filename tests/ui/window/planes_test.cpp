@@ -116,11 +116,11 @@ class PlanesTest : public QObject
         QVERIFY(opens(window));
         PlanesPanel* panel = panelOf(window);
         wheel(viewportOf(window, 2), {20, 20}, -240);
-        QCOMPARE(panel->planes().voxel(2), 8);
+        QCOMPARE(panel->planes().voxel(2), 12);
         QTest::keyClick(&panel->cell(1).view(), Qt::Key_Left);
         QCOMPARE(panel->planes().voxel(0), 23);
         QTest::keyClick(&panel->cell(1).view(), Qt::Key_Down, Qt::ShiftModifier);
-        QCOMPARE(panel->planes().voxel(2), 18);
+        QCOMPARE(panel->planes().voxel(2), 19);
         trigger(window, Qt::Key_PageDown); // the plane that was used last
         QCOMPARE(panel->planes().voxel(1), 25);
         QVERIFY(showsPlanes(window));
@@ -180,7 +180,19 @@ class PlanesTest : public QObject
         QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 32, 40, 12)));
         QVERIFY(panelOf(window)->planes().point == (engine::VoxelPoint{16, 16, 6}));
         QVERIFY(showsPlanes(window));
-        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::sheppLogan, 32, 40))); // of one slice
+    }
+
+    void aSingleSliceHasNoPlanes()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::sheppLogan, 32, 40)));
+        QVERIFY(!panelOf(window)->isVisible());
+        trigger(window, Qt::CTRL | Qt::Key_3);
+        QVERIFY(!panelOf(window)->isVisible());
+        QVERIFY(window.message().contains(QStringLiteral("slice")));
+        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 32, 40, 12)));
+        trigger(window, Qt::CTRL | Qt::Key_3);
         QVERIFY(showsPlanes(window));
     }
 
@@ -204,6 +216,55 @@ class PlanesTest : public QObject
         child<QDoubleSpinBox>(window, "planeTurnx")->setValue(0);
         QVERIFY(showsPlanes(window));
         QVERIFY(panel->cell(0).view().message().isEmpty());
+    }
+
+    void whatDoesNotFitIntoMemoryIsNotRead()
+    {
+        Window window({1280, 800});
+        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 64, 90, 60)));
+        engine::Request request = window.settings().request(30);
+        request.resources.memoryLimitBytes = 64 * 90 * 60 * sizeof(float); // rows are held twice
+        window.settings().setRequest(request);
+        trigger(window, Qt::CTRL | Qt::Key_3);
+        PlanesPanel* panel = panelOf(window);
+        for (int plane = 0; plane < 3; ++plane) {
+            QVERIFY(panel->cell(plane).view().message().contains(QStringLiteral("memory")));
+            QVERIFY(!panel->cell(plane).image());
+        }
+        request.resources.memoryLimitBytes = 0;
+        window.settings().setRequest(request);
+        window.computeAgain();
+        QVERIFY(showsPlanes(window));
+    }
+
+    void cancelledPlanesCanBeComputedAgain()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        PlanesPanel* panel = panelOf(window);
+        clickPixel(window, 2, {13, 30});
+        window.cancel();
+        QVERIFY(settles(window));
+        window.computeAgain();
+        QVERIFY(showsPlanes(window));
+        trigger(window, Qt::CTRL | Qt::Key_1);
+        QVERIFY(!panel->isVisible());
+        trigger(window, Qt::CTRL | Qt::Key_3);
+        QVERIFY(showsPlanes(window));
+    }
+
+    void errorsStandInTheImages()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        PlanesPanel* panel = panelOf(window);
+        window.setImpossible();
+        panel->step(2);
+        QVERIFY(comes([&] { return panel->cell(2).view().message().contains(QStringLiteral("threads")); }));
+        QVERIFY(!panel->cell(2).image());
+        window.setImpossible(false);
+        window.computeAgain();
+        QVERIFY(showsPlanes(window));
     }
 
     void theCommandRepeatsThePlane()
