@@ -52,7 +52,7 @@ PlaneCell::PlaneCell(const QString& name, const QString& accessible, QWidget* pa
     });
 }
 
-void PlaneCell::show(const Image& image)
+void PlaneCell::showImage(const Image& image)
 {
     m_image = image;
     m_pixels = Pixels(placedPlane(image));

@@ -25,7 +25,7 @@ class PlaneCell : public QWidget
     const Pixels& pixels() const { return m_pixels; }
 
     // Shows the image of the plane in its request, which may be coarse.
-    void show(const Image& image);
+    void showImage(const Image& image);
     void clear(const QString& message); // removes the image
     void fit();
     QImage rendered() const { return m_view->rendered(); }

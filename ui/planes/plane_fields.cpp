@@ -77,7 +77,7 @@ PlaneFields::PlaneFields(QWidget* parent) : QWidget(parent)
     grid->setColumnStretch(5, 1);
 }
 
-void PlaneFields::show(const LinkedPlanes& planes, const std::optional<double>& pixelSizeMm)
+void PlaneFields::showPlanes(const LinkedPlanes& planes, const std::optional<double>& pixelSizeMm)
 {
     m_planes = planes;
     for (int axis = 0; axis < LinkedPlanes::count; ++axis) {

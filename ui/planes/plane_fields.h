@@ -22,7 +22,7 @@ class PlaneFields : public QWidget
     explicit PlaneFields(QWidget* parent = nullptr);
 
     // Emits no signal.
-    void show(const LinkedPlanes& planes, const std::optional<double>& pixelSizeMm);
+    void showPlanes(const LinkedPlanes& planes, const std::optional<double>& pixelSizeMm);
 
   signals:
     void edited(const ui::LinkedPlanes& planes);

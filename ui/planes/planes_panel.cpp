@@ -253,7 +253,7 @@ void PlanesPanel::rest()
 void PlanesPanel::showPlanes()
 {
     if (!m_scan)
-        return m_fields->show(m_planes, std::nullopt);
+        return m_fields->showPlanes(m_planes, std::nullopt);
     for (int plane = 0; plane < LinkedPlanes::count; ++plane) {
         std::vector<CrossHairs::Line> lines;
         for (int other = 0; other < LinkedPlanes::count; ++other)
@@ -261,7 +261,7 @@ void PlanesPanel::showPlanes()
                 lines.push_back({other, *direction, planeColour(other)});
         cell(plane).crossHairs().setLines(m_planes.pixelOf(plane, m_planes.point), lines);
     }
-    m_fields->show(m_planes, m_scan->pixelSizeMm());
+    m_fields->showPlanes(m_planes, m_scan->pixelSizeMm());
     showTitles();
 }
 
@@ -277,13 +277,13 @@ void PlanesPanel::showTitles()
     }
 }
 
-void PlanesPanel::show(const PlaneImages& images)
+void PlanesPanel::showImages(const PlaneImages& images)
 {
     bool isPreview = false, isAny = false;
     for (int plane = 0; plane < LinkedPlanes::count; ++plane) {
         const auto k = static_cast<std::size_t>(plane);
         if (const Image& image = images.planes[k]) {
-            cell(plane).show(image);
+            cell(plane).showImage(image);
             m_isRefused[k] = false;
             isAny = true;
             isPreview = isPreview || image->request.place.previewStep > 1;

@@ -38,7 +38,7 @@ class PlanesPanel : public QWidget
     int chosen() const { return m_chosen; }     // plane that was used last: its command is copied, its image is saved
     PlaneCell& cell(int plane) const { return *m_cells[static_cast<std::size_t>(plane)]; }
 
-    void show(const PlaneImages& images);
+    void showImages(const PlaneImages& images);
     void showBusy(const QString& stage, double fraction); // nothing is shown before the first image
     void showDone();
     void showMessage(const QString& message); // instead of images that aren't there

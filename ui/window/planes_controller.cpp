@@ -17,7 +17,7 @@ PlanesController::PlanesController(const SettingsPanel& settings, PlanesPanel& p
 {
     connect(&panel, &PlanesPanel::moved, this, &PlanesController::ask);
     connect(&panel, &PlanesPanel::seen, this, [this](bool isSeen) { isSeen ? reconstruct() : cancel(); });
-    connect(&m_job, &PlaneJob::updated, &panel, &PlanesPanel::show);
+    connect(&m_job, &PlaneJob::updated, &panel, &PlanesPanel::showImages);
     connect(&m_job, &PlaneJob::progressed, &panel, &PlanesPanel::showBusy);
     connect(&m_job, &PlaneJob::failed, this, [this](const QString& message) {
         m_panel.showFailed(message);

@@ -2,10 +2,12 @@
 // The page Planes in the window: three images, clicks, keys and fields that move and turn the planes, errors, another
 // scan, and the copied command.
 #include "engine/reconstruct/reconstruct.h"
-#include "tests/ui/fixtures.h"
+#include "tests/ui/jobs.h"
 #include "ui/image/image_view.h"
 #include "ui/planes/plane_cell.h"
 #include "ui/planes/planes_panel.h"
+#include "ui/window/message_bar.h"
+#include "ui/window/planes_controller.h"
 
 #include <QClipboard>
 #include <QDoubleSpinBox>
@@ -220,21 +222,26 @@ class PlanesTest : public QObject
 
     void whatDoesNotFitIntoMemoryIsNotRead()
     {
-        Window window({1280, 800});
-        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 64, 90, 60)));
-        engine::Request request = window.settings().request(30);
-        request.resources.memoryLimitBytes = 64 * 90 * 60 * sizeof(float); // rows are held twice
-        window.settings().setRequest(request);
-        trigger(window, Qt::CTRL | Qt::Key_3);
-        PlanesPanel* panel = panelOf(window);
-        for (int plane = 0; plane < 3; ++plane) {
-            QVERIFY(panel->cell(plane).view().message().contains(QStringLiteral("memory")));
-            QVERIFY(!panel->cell(plane).image());
-        }
-        request.resources.memoryLimitBytes = 0;
-        window.settings().setRequest(request);
-        window.computeAgain();
-        QVERIFY(showsPlanes(window));
+        const NoWarnings noWarnings;
+        auto scan = std::make_shared<engine::Scan>(*jobs::headOf(32, 30, 4));
+        scan->rows = 200'000'000;
+        const auto isRead = std::make_shared<std::atomic<bool>>(false);
+        scan->read = [isRead](engine::RowRange, std::stop_token) -> engine::RawRows {
+            *isRead = true;
+            throw engine::Error(engine::ErrorKind::noMemory, "read");
+        };
+        SettingsPanel settings;
+        settings.setScan(scan);
+        QWidget under;
+        MessageBar messages(&under, 0);
+        PlanesPanel panel;
+        PlanesController controller(settings, panel, messages);
+        controller.setScan(scan);
+        panel.show();
+        for (int plane = 0; plane < 3; ++plane)
+            QVERIFY(panel.cell(plane).view().message().contains(QStringLiteral("memory")));
+        QVERIFY(!controller.busy());
+        QVERIFY(!*isRead);
     }
 
     void cancelledPlanesCanBeComputedAgain()
