@@ -29,6 +29,14 @@ namespace
 constexpr int restMs = 150; // after the last movement, full planes follow
 constexpr double snapDeg = 15;
 
+// Returns the engine's reason, which has no capital and no full stop, as a sentence.
+QString sentenceOf(QString reason)
+{
+    if (!reason.isEmpty())
+        reason[0] = reason[0].toUpper();
+    return reason.endsWith(u'.') ? reason : reason + u'.';
+}
+
 QString titleOf(const LinkedPlanes& planes, int plane)
 {
     if (planes.isTurned(plane)) {
@@ -288,10 +296,11 @@ void PlanesPanel::showImages(const PlaneImages& images)
             isAny = true;
             isPreview = isPreview || image->request.place.previewStep > 1;
         } else if (!images.refusals[k].isEmpty()) {
-            cell(plane).clear(images.refusals[k]);
+            cell(plane).clear(sentenceOf(images.refusals[k]));
             m_isRefused[k] = true;
         }
     }
+    showFigures();
     if (!isAny)
         return showTitles();
     m_isFrameDue = true;
@@ -301,7 +310,6 @@ void PlanesPanel::showImages(const PlaneImages& images)
     }
     showColours();
     showTitles();
-    showFigures();
 }
 
 void PlanesPanel::showBusy(const QString& stage, double fraction)
