@@ -101,7 +101,9 @@ bool isLaunchedAsPlane(const Request& request)
     const Place& place = request.place;
     if (!place.plane || !isPlaneOfVoxels(request))
         return place.plane.has_value();
-    return place.readsAll && boxOf(*place.plane, volumeOf(*request.scan))->slices > 1 &&
+    // A slice of a parallel beam has faster kernels.
+    const bool isSlice = boxOf(*place.plane, volumeOf(*request.scan))->slices == 1;
+    return place.readsAll && !(isSlice && takesParallelBeam(request.scan->geometry)) &&
            std::ranges::any_of(methods(), [&](const Method& method) { return launchesPlane(method, request); });
 }
 

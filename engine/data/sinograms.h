@@ -52,6 +52,14 @@ struct SinogramView {
         else
             doubles = std::get<Buffer<double>>(all.values);
     }
+    SinogramView(const FilteredSinograms& all, int first, int count) : SinogramView(all)
+    {
+        slices = count;
+        if (!floats.empty())
+            floats = floats.subspan(first * sliceSize(), count * sliceSize());
+        if (!doubles.empty())
+            doubles = doubles.subspan(first * sliceSize(), count * sliceSize());
+    }
     std::size_t sliceSize() const { return static_cast<std::size_t>(projections) * bins; }
 };
 

@@ -28,6 +28,8 @@ PlannedPlane plannedPlane(const Request& request)
         place.slices = {box->slice, box->slices};
         if (box->width < volume.size || box->height < volume.size)
             place.region = Region{box->column, box->row, box->width, box->height};
+        if (box->slices > 1) // of a pixel's width, so that several at a time are faster
+            planned.request.setting.kernel.slicesPerPass = slicesPerPassFor(planned.request);
         return planned;
     }
     const int step = std::exchange(place.previewStep, 1);

@@ -109,6 +109,7 @@ struct Reconstructor::Stages {
     struct Filtered {
         FilteredSinograms sinograms;
         double seconds = 0;
+        int firstRow = 0; // of the sinograms
     };
     // The state of one running request.
     struct Run {
@@ -316,6 +317,8 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& 
     const Request& request = run.request();
     const FilteredKey key = filteredKey(request, precision);
     const Filtered* kept = filtered.find(key);
+    if (!kept && run.ofPlane) // some of the rows that other planes use
+        kept = filtered.findIf([&](const FilteredKey& one) { return one.covers(key); });
     const bool reused = kept != nullptr;
     if (!reused) {
         const Stopwatch filtering;
@@ -343,7 +346,7 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& 
             sinograms = filterSinograms(slicesOf(all, slices.first - rows.rows.first, slices.count), settings, weights,
                                         precision, threads, onProgress, run.stop);
         }
-        kept = &filtered.keep(key, {std::move(sinograms), filtering.seconds()}, bytes);
+        kept = &filtered.keep(key, {std::move(sinograms), filtering.seconds(), slices.first}, bytes);
     }
     run.result.timings.filter = {kept->seconds, reused};
     return *kept;
@@ -431,10 +434,11 @@ void Reconstructor::Stages::takeUnfiltered(Input& input, const Method& method, c
 void Reconstructor::Stages::takeFiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
                                          const VirtualDetector& detector, const RayWeights& weights)
 {
-    const FilteredSinograms& sinograms =
-        filter(run, *rows.prepared, detector, weights, method.filterPrecision).sinograms;
+    const Filtered& kept = filter(run, *rows.prepared, detector, weights, method.filterPrecision);
+    const FilteredSinograms& sinograms = kept.sinograms;
+    const RowRange wanted = preparedKey(run.request()).rows;
     throwIfStopped(run.stop);
-    input.sinograms = sinograms;
+    input.sinograms = {sinograms, wanted.first - kept.firstRow, wanted.count};
     const auto* beam = std::get_if<ParallelBeam>(&input.geometry);
     if (!beam || run.request().place.previewStep == 1 || input.grid.step < 2 ||
         method.filterPrecision != FilterPrecision::float32)
@@ -539,8 +543,9 @@ std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& row
                         hint("pad", "cylinder") + ". If it is only air, set the air to 0" + hint("air", "both") + ".");
     // Only the first part adds coverage notes, for all parts.
     const bool isFirstPart = !request.place.projections || request.place.projections->first == 0;
-    if (const auto* cone = std::get_if<ConeBeam>(&whole); cone && isFirstPart)
-        for (Note& note : coverageNotes(*cone, request.place.plane ? neededGridOf(request) : gridOf(request)))
+    // They speak of slices, and take longer than a plane.
+    if (const auto* cone = std::get_if<ConeBeam>(&whole); cone && isFirstPart && !run.ofPlane)
+        for (Note& note : coverageNotes(*cone, gridOf(request)))
             notes.push_back(std::move(note));
     return notes;
 }

@@ -40,6 +40,13 @@ struct FilteredKey {
     FilterPrecision precision = FilterPrecision::float32;
     AxisSettings axis = {}; // for cone beams, whose cosine weights depend on it, and for weighted parallel rays
     bool operator==(const FilteredKey&) const = default;
+
+    // Returns whether the rows of `other` are among these rows.
+    bool covers(const FilteredKey& other) const
+    {
+        return filter == other.filter && precision == other.precision && axis == other.axis &&
+               prepared.covers(other.prepared);
+    }
 };
 
 // Key of rows that a GPU filtered and stored in the layout of a kernel.

@@ -70,7 +70,7 @@ struct ReconstructionJob::Impl {
     const engine::Scan* scan = nullptr; // of the last request
     JobProgress progress;               // isDue() may be called in any thread
 
-    RequestSlot slot;
+    RequestSlot<JobRequest> slot;
 
     // Used only by the worker. Progress is reported by any thread of the engine.
     engine::Reconstructor settings; // for all settings, which share the cached rows

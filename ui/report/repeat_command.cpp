@@ -11,6 +11,8 @@
 #include <QRegularExpression>
 #include <QStringList>
 
+#include <array>
+
 namespace ui
 {
 
@@ -27,6 +29,16 @@ bool isKernel(const engine::Option& option)
 {
     const std::string id = option.id;
     return id == "method" || id == "interpolation" || id == "precision" || id == "slices-per-pass" || id == "filter";
+}
+
+// Returns "x=12" for a whole plane of voxels, otherwise the plane's text.
+std::string shortTextOf(const engine::Plane& plane, const engine::Scan& scan)
+{
+    constexpr std::array axes{engine::PlaneAxis::x, engine::PlaneAxis::y, engine::PlaneAxis::z};
+    for (std::size_t k = 0; k < axes.size(); ++k)
+        if (plane == engine::planeAcross(axes[k], plane.centre[k], engine::volumeOf(scan)))
+            return std::string(1, "xyz"[k]) + '=' + engine::numberToText(plane.centre[k]);
+    return engine::toText(plane);
 }
 
 class Words
@@ -122,7 +134,9 @@ RepeatCommands repeatCommands(const engine::Reconstruction& shown, const engine:
     Words words(QStringLiteral("sinoscope-cli reconstruct ") + quotedForShell(scan));
     words.append(openedText(opened));
     const bool one = request.place.slices.count == 1;
-    if (one)
+    if (request.place.plane)
+        words.add("plane", QString::fromStdString(shortTextOf(*request.place.plane, *request.scan)));
+    else if (one)
         words.add("slice", QString::number(request.place.slices.first));
     else
         words.add("slices", QStringLiteral("%1:%2")
@@ -136,6 +150,8 @@ RepeatCommands repeatCommands(const engine::Reconstruction& shown, const engine:
     made.setting.preparation.order = engine::orderOfStepsOn(made.setting.preparation, engine::preparationOf(made));
     const engine::Request standard;
     for (const engine::Option& row : engine::options()) {
+        if (row.id == std::string("plane")) // written above
+            continue;
         const std::string text = row.get(made);
         // The request left this option at its default, which was then replaced by what was found.
         const bool always = row.get(standard) == row.get(request) && text != row.get(standard);

@@ -140,6 +140,7 @@ void Actions::makeViewMenu()
     view->addSeparator();
     add(view, tr("&Slice"), Qt::CTRL | Qt::Key_1, [this] { emit viewRequested(0); });
     add(view, tr("&3-D"), Qt::CTRL | Qt::Key_2, [this] { emit viewRequested(1); });
+    add(view, tr("Pla&nes"), Qt::CTRL | Qt::Key_3, [this] { emit viewRequested(2); });
     m_themes = view->addMenu(tr("&Theme"));
     auto* group = new QActionGroup(this);
     for (const auto& [theme, label] : {std::pair{Theme::system, tr("As the desktop")},

@@ -127,6 +127,7 @@ void MainWindow::cancel()
 {
     m_impl->opening.cancel();
     m_impl->reconstruction.cancel();
+    m_impl->planes.cancel();
     m_impl->saving.cancel();
     if (m_impl->layout.messages().isError())
         m_impl->layout.messages().dismiss();

@@ -7,6 +7,7 @@
 #include "ui/opening/is_session.h"
 #include "ui/opening/sample_scans.h"
 #include "ui/opening/welcome.h"
+#include "ui/planes/planes_panel.h"
 #include "ui/recorded/recorded_panel.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/speed/speed_panel.h"
@@ -29,8 +30,10 @@ namespace ui
 
 MainWindow::Impl::Impl(MainWindow& w, PersistentState& s, ThemeFollower* theme)
     : window(w), state(s), layout(w), actions(*new Actions(w, *layout.results().images, s, theme)),
-      screens(w, layout, actions), reconstruction(layout.inputs(), layout.results(), layout.messages(),
-                                                  [this] { return !window.busy() && !saving.busy(); }),
+      screens(w, layout, actions),
+      reconstruction(layout.inputs(), layout.results(), layout.messages(),
+                     [this] { return !window.busy() && !saving.busy() && !planes.busy(); }),
+      planes(*layout.inputs().settings, *layout.results().planes, layout.messages()),
       scan(layout.inputs(), layout.results(), layout.messages(), reconstruction, [this] { return !window.busy(); }),
       undo(layout.inputs(), layout.results(), scan, reconstruction),
       geometry(layout.inputs(), layout.results(), scan, undo, reconstruction),
@@ -76,7 +79,16 @@ void MainWindow::Impl::connectReconstruction()
     });
     connect(&reconstruction, &ReconstructionController::finished, layout.results().recorded, &RecordedPanel::release);
     connect(&reconstruction, &ReconstructionController::finished, &found, &FoundController::release);
-    const SpeedController* speeds = &reconstruction.speeds();
+    connect(&reconstruction, &ReconstructionController::changed, &planes, &PlanesController::reconstruct);
+    connect(layout.inputs().settings, &SettingsPanel::dragged, &planes, &PlanesController::follow);
+    connect(&scan, &ScanController::replaced, &planes, [this] {
+        layout.showPlanesFor(scan.scan()->slices());
+        planes.setScan(scan.scan());
+    });
+    SpeedController* speeds = &reconstruction.speeds();
+    connect(&planes, &PlanesController::started, speeds, &SpeedController::stop);
+    connect(&planes, &PlanesController::started, &reconstruction, &ReconstructionController::stopLoop);
+    connect(&planes, &PlanesController::ended, speeds, &SpeedController::measure);
     connect(&saving, &SavingController::ended, speeds, &SpeedController::measure);
     connect(layout.results().speed, &SpeedPanel::cancelRequested, &window, &MainWindow::cancel);
 }
@@ -118,6 +130,8 @@ void MainWindow::Impl::connectActions()
             window.cancel();
     });
     connect(&actions, &Actions::commandLineRequested, &saving, &SavingController::copyCommandLine);
+    connect(layout.results().planes, &PlanesPanel::copyRequested, &saving, &SavingController::copyCommandLine);
+    connect(layout.results().planes, &PlanesPanel::saveRequested, &saving, [this] { saving.askAndSave(Save::image); });
     connect(&actions, &Actions::recipeRequested, &queue, &QueueController::openRecipe);
     connect(&actions, &Actions::queueRequested, &queue, &QueueController::show);
     // Nothing acts on a scan that the start page covers without showing it.

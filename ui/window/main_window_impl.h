@@ -7,6 +7,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/opening_controller.h"
 #include "ui/window/opening_remedies.h"
+#include "ui/window/planes_controller.h"
 #include "ui/window/queue_controller.h"
 #include "ui/window/reconstruction_controller.h"
 #include "ui/window/saving_controller.h"
@@ -37,6 +38,7 @@ struct MainWindow::Impl : QObject {
     Actions& actions;
     ScreenState screens;
     ReconstructionController reconstruction;
+    PlanesController planes;
     ScanController scan;
     UndoController undo;
     GeometryController geometry;

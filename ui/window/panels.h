@@ -8,6 +8,7 @@ namespace ui
 class AxisPanel;
 class ImagePanel;
 class NumberTabs;
+class PlanesPanel;
 class ProfilePanel;
 class ReadingPanel;
 class RecordedPanel;
@@ -34,6 +35,7 @@ struct ResultPanels {
     SliceBar* sliceBar;
     ProfilePanel* profile;
     NumberTabs* numbers;
+    PlanesPanel* planes;
     VolumePanel* volume;
     SpeedPanel* speed;
 };

@@ -8,6 +8,8 @@
 #include "ui/background/volume_preview.h"
 #include "ui/image/image_panel.h"
 #include "ui/numbers/number_tabs.h"
+#include "ui/planes/plane_cell.h"
+#include "ui/planes/planes_panel.h"
 #include "ui/profile/profile_panel.h"
 #include "ui/recorded/recorded_panel.h"
 #include "ui/report/repeat_command.h"
@@ -89,6 +91,8 @@ void SavingController::askAndSave(Save what)
         return m_messages.fail(tr("There is nothing to save yet; open a scan first."));
     if (what == Save::volume)
         return askAndSaveVolume();
+    if (what == Save::image && m_results.planes->isVisible())
+        return askAndSavePlane();
     const bool isInSpace = m_results.volume->isVisible();
     if (what == Save::figure || (what == Save::image && isInSpace)) // the image in front
         return isInSpace ? askAndSavePicture() : askAndSaveImages();
@@ -125,6 +129,35 @@ QString SavingController::suggestedName(Save what) const
     if (what == Save::difference)
         parts << forFileName(shown.referenceName());
     return parts.join(u'_');
+}
+
+// Returns "tooth_plane_x"; the position is in the file.
+QString SavingController::planeFileName(const engine::Reconstruction&) const
+{
+    return nameOf(*m_scan.scan()) + QStringLiteral("_plane_") + planeName(m_results.planes->chosen());
+}
+
+bool SavingController::isPlaneMissing(const Image& plane)
+{
+    if (plane && plane->request.place.previewStep == 1)
+        return false;
+    m_messages.fail(tr("The plane isn't ready yet; wait for its full image."));
+    return true;
+}
+
+void SavingController::askAndSavePlane()
+{
+    const PlaneCell& cell = m_results.planes->cell(m_results.planes->chosen());
+    const Image image = cell.image();
+    if (isPlaneMissing(image))
+        return;
+    const QString path = askForFile(&m_window, Save::image, planeFileName(*image), m_folder);
+    if (path.isEmpty())
+        return;
+    rememberFolderOf(path);
+    saveInBackground(path, tr("the plane"),
+                     imageWriter(path, placedPlane(image), cell.rendered(), m_scan.inputFiles(), image->unit,
+                                 engine::sliceFacts(*image, 0, m_scan.opened().openedWith)));
 }
 
 void SavingController::askAndSavePicture()
@@ -394,8 +427,12 @@ void SavingController::copyCommandLine()
     if (!shown.hasResult())
         return m_messages.fail(tr("There is nothing to repeat yet; open a scan first."));
     const OpenedScan& opened = m_scan.opened();
-    const QString command =
-        repeatCommand(*shown.a().result, opened.openedWith, opened.simulation, defaultName(*opened.scan, shown.slice));
+    const bool isPlane = m_results.planes->isVisible();
+    const Image image = isPlane ? m_results.planes->cell(m_results.planes->chosen()).image() : shown.a().result;
+    if (isPlane && isPlaneMissing(image))
+        return;
+    const QString name = isPlane ? planeFileName(*image) : defaultName(*opened.scan, shown.slice);
+    const QString command = repeatCommand(*image, opened.openedWith, opened.simulation, name);
     QGuiApplication::clipboard()->setText(command);
     m_messages.showInformation(tr("Copied: %1").arg(command));
 }

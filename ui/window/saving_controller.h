@@ -43,7 +43,7 @@ class SavingController : public QObject
     // Shows the dialog for the volume again after the scan was reopened to make the volume fit. Call it when nothing
     // is running.
     void askAgain();
-    void copyCommandLine();
+    void copyCommandLine(); // that repeats the image in front
 
     // Save without asking. An existing file is replaced, a volume only if `output` allows it.
     void saveImage(const QString& path);
@@ -69,6 +69,9 @@ class SavingController : public QObject
     void askAndSaveVolume();
     QString suggestedName(Save what) const;
     void askAndSavePicture(); // of 3-D
+    void askAndSavePlane();
+    bool isPlaneMissing(const Image& plane); // or coarse; also shows a message
+    QString planeFileName(const engine::Reconstruction& made) const;
     void askAndSaveImages();
     QString settingsIn(const View& view) const;
     void askAndSaveFigure(const std::vector<FigureChoice>& choices, std::size_t chosen = 0);

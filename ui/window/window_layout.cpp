@@ -10,6 +10,7 @@
 #include "ui/opening/reading_panel.h"
 #include "ui/opening/scan_bar.h"
 #include "ui/opening/welcome.h"
+#include "ui/planes/planes_panel.h"
 #include "ui/profile/profile_panel.h"
 #include "ui/recorded/recorded_panel.h"
 #include "ui/settings/settings_panel.h"
@@ -56,7 +57,8 @@ ResultPanels newResultPanels()
     auto* recorded = new RecordedPanel;
     auto* sliceBar = new SliceBar;
     auto* profile = new ProfilePanel;
-    return {images, recorded, sliceBar, profile, new NumberTabs(profile), new VolumePanel, new SpeedPanel};
+    return {images,          recorded,        sliceBar,      profile, new NumberTabs(profile),
+            new PlanesPanel, new VolumePanel, new SpeedPanel};
 }
 
 InputPanels newInputPanels()
@@ -97,6 +99,7 @@ WindowLayout::WindowLayout(QMainWindow& window)
                                                       {m_inputs.trials, "rotation-axis.md"},
                                                       {&m_inputs.settings->geometry(), "cone-and-fan-beams.md"},
                                                       {m_results.numbers, "quality.md"},
+                                                      {m_results.planes, "window.md"},
                                                       {m_results.profile, "window.md"},
                                                       {m_results.speed, "gus.md"}};
     for (const auto& [widget, page] : pages)
@@ -127,6 +130,8 @@ QWidget* WindowLayout::makeMiddle()
     only->addWidget(m_splitter);
     m_tabs->addTab(slices, tr("Slice"));
     m_tabs->addTab(m_results.volume, tr("3-D"));
+    m_tabs->addTab(m_results.planes, tr("Planes"));
+    showPlanesFor(1);
     m_tabs->setAccessibleName(tr("Views"));
 
     // A click on a tab gives its bar the focus, so that F1 opens the page about what is shown.
@@ -256,6 +261,7 @@ void WindowLayout::connectRecorded()
     RecordedPanel* recorded = m_results.recorded;
     connect(images, &ImagePanel::pointerAt, recorded, &RecordedPanel::pointAt);
     connect(images, &ImagePanel::colourMapChanged, recorded, &RecordedPanel::setColourMap);
+    connect(images, &ImagePanel::colourMapChanged, m_results.planes, &PlanesPanel::setColourMap);
     connect(recorded, &RecordedPanel::guidesChanged, images, &ImagePanel::setGuides);
     connect(recorded, &RecordedPanel::pointKept, images, &ImagePanel::showCursor);
     connect(recorded, &RecordedPanel::pointerMoved, m_pointer, &PointerLabel::showValues);
@@ -309,8 +315,13 @@ void WindowLayout::connectActions(Actions& actions)
         showRecorded();
         m_results.recorded->play(!m_results.recorded->isPlaying());
     });
-    connect(&actions, &Actions::stepRequested, m_results.sliceBar, &SliceBar::step);
-    connect(&actions, &Actions::viewRequested, m_tabs, &QTabWidget::setCurrentIndex);
+    connect(&actions, &Actions::stepRequested, this, [this](int by) {
+        if (m_results.planes->isVisible())
+            m_results.planes->step(by);
+        else
+            m_results.sliceBar->step(by);
+    });
+    connect(&actions, &Actions::viewRequested, this, &WindowLayout::showTab);
     connect(m_tabs, &QTabWidget::currentChanged, this,
             [this](int tab) { m_tabs->cornerWidget(Qt::TopRightCorner)->setVisible(tab == 0); });
     connect(&actions, &Actions::sidePanelsSwitched, m_row, &FoldingRow::setWanted);
@@ -328,6 +339,22 @@ void WindowLayout::showOpen(bool isOpen)
 void WindowLayout::showRecorded()
 {
     m_results.images->setView(*findView(QStringLiteral("recorded")));
+}
+
+void WindowLayout::showTab(int tab)
+{
+    if (m_tabs->isTabVisible(tab))
+        m_tabs->setCurrentIndex(tab);
+    else
+        m_messages->showInformation(tr("This scan has one slice; planes in other directions need several."));
+}
+
+void WindowLayout::showPlanesFor(int slices)
+{
+    const int tab = m_tabs->indexOf(m_results.planes);
+    if (slices < 2 && m_tabs->currentIndex() == tab)
+        showSlices();
+    m_tabs->setTabVisible(tab, slices > 1);
 }
 
 void WindowLayout::showSlices()

@@ -36,8 +36,9 @@ class WindowLayout : public QObject
 
     void connectPanels();
     void connectActions(Actions& actions);
-    void showRecorded(); // beside the slice, in its current tab
-    void showSlices();   // shows the tab of the slices instead of the volume
+    void showRecorded();            // beside the slice, in its current tab
+    void showPlanesFor(int slices); // has the tab of the planes only for several slices
+    void showSlices();              // shows the tab of the slices instead of the volume
 
     void restoreState(const QSettings& settings); // position of the splitter between images and profile, and its fold
     void switchFold();                            // of the profile and the numbers
@@ -56,6 +57,7 @@ class WindowLayout : public QObject
     QWidget* makeLower();
     QWidget* makeCorner();
     void connectAxis();
+    void showTab(int tab);
     void connectRecorded();
     void shareHeight();
     void showOpen(bool isOpen);

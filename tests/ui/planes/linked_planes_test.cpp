@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Linked planes as values: positions, steps, lines of intersection and turns.
+#include "tests/test_program.h"
+#include "ui/planes/frame_rate.h"
+#include "ui/planes/linked_planes.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <numbers>
+
+using namespace ui;
+
+class LinkedPlanesTest : public QObject
+{
+    Q_OBJECT
+
+    static constexpr engine::VolumeSize volume{64, 40};
+
+    static double distance(const QPointF& a, const QPointF& b) { return std::hypot(a.x() - b.x(), a.y() - b.y()); }
+    // Angle between two lines in degrees, 0 to 90.
+    static double between(const QPointF& a, const QPointF& b)
+    {
+        return std::acos(std::min(1.0, std::abs(QPointF::dotProduct(a, b)))) * 180 / std::numbers::pi;
+    }
+
+  private slots:
+    void beginsWithPlanesOfVoxels()
+    {
+        const LinkedPlanes planes = LinkedPlanes::inMiddleOf(volume);
+        QVERIFY(planes.point == (engine::VoxelPoint{32, 32, 20}));
+        QVERIFY(planes.plane(0) == engine::planeAcross(engine::PlaneAxis::x, 32, volume));
+        QVERIFY(planes.plane(1) == engine::planeAcross(engine::PlaneAxis::y, 32, volume));
+        QVERIFY(planes.plane(2) == engine::planeAcross(engine::PlaneAxis::z, 20, volume));
+    }
+
+    void aPixelMovesTheOtherPlanes()
+    {
+        LinkedPlanes planes = LinkedPlanes::inMiddleOf(volume);
+        planes.moveTo(2, {10.3, 50.7});
+        QVERIFY(planes.point == (engine::VoxelPoint{10, 51, 20}));
+        planes.moveTo(0, {7, 3.2}); // rows to the right, slices downwards
+        QVERIFY(planes.point == (engine::VoxelPoint{10, 7, 3}));
+        planes.moveTo(1, {60, 38}); // columns to the right, slices downwards
+        QVERIFY(planes.point == (engine::VoxelPoint{60, 7, 38}));
+        for (int plane = 0; plane < 3; ++plane)
+            QVERIFY(boxOf(planes.plane(plane), volume));
+    }
+
+    void staysInsideTheVolume()
+    {
+        LinkedPlanes planes = LinkedPlanes::inMiddleOf(volume);
+        planes.moveTo(2, {-20, 500});
+        QVERIFY(planes.point == (engine::VoxelPoint{0, 63, 20}));
+        for (int plane = 0; plane < 3; ++plane)
+            planes.step(plane, 1000);
+        QVERIFY(planes.point == (engine::VoxelPoint{63, 63, 39}));
+        planes.nudge(2, 5, 0);
+        planes.nudge(0, -3, -2);
+        QVERIFY(planes.point == (engine::VoxelPoint{63, 60, 37}));
+    }
+
+    void stepsCountUpwards()
+    {
+        for (int plane = 0; plane < 3; ++plane) {
+            LinkedPlanes planes = LinkedPlanes::inMiddleOf(volume);
+            const int before = planes.voxel(plane);
+            planes.step(plane, 2);
+            QCOMPARE(planes.voxel(plane), before + 2);
+        }
+    }
+
+    void turnedPlanesContainThePoint()
+    {
+        LinkedPlanes planes = LinkedPlanes::inMiddleOf(volume);
+        planes.moveTo({20, 41, 9});
+        for (int plane = 0; plane < 3; ++plane)
+            planes.setAngles(plane, {25.0 + plane, -40});
+        for (int plane = 0; plane < 3; ++plane) {
+            validate(planes.plane(plane), volume);
+            const engine::VoxelPoint back = planes.placeOf(plane, planes.pixelOf(plane, planes.point));
+            for (std::size_t k = 0; k < 3; ++k)
+                QVERIFY(std::abs(back[k] - planes.point[k]) < 1e-9);
+        }
+        // A place in a turned plane isn't rounded, so that the plane stays where it is.
+        const engine::Plane before = planes.plane(0);
+        planes.moveTo(0, planes.pixelOf(0, planes.point) + QPointF(3.3, -2.1));
+        for (std::size_t k = 0; k < 3; ++k)
+            QVERIFY(std::abs(planes.plane(0).centre[k] - before.centre[k]) < 1e-9);
+    }
+
+    void linesAreWherePlanesMeet()
+    {
+        LinkedPlanes planes = LinkedPlanes::inMiddleOf(volume);
+        QVERIFY(between(*planes.directionOf(0, 2), {0, 1}) < 1e-6);
+        QVERIFY(between(*planes.directionOf(1, 2), {1, 0}) < 1e-6);
+        planes.setAngles(0, {30, 10});
+        planes.setAngles(1, {-20, 50});
+        const QPointF from = planes.pixelOf(1, planes.point), direction = *planes.directionOf(0, 1);
+        const engine::VoxelPoint on = planes.placeOf(1, from + 7 * direction); // lies in both
+        const QPointF seen = planes.pixelOf(0, on);
+        const engine::VoxelPoint back = planes.placeOf(0, seen);
+        for (std::size_t k = 0; k < 3; ++k)
+            QVERIFY(std::abs(back[k] - on[k]) < 1e-9);
+        planes.setAngles(0, {});
+        planes.setAngles(1, {90, 0}); // turned into the other plane
+        QVERIFY(!planes.directionOf(0, 1));
+    }
+
+    void linesFollowADrag()
+    {
+        for (int plane = 0; plane < 3; ++plane)
+            for (int other = 0; other < 3; ++other) {
+                if (plane == other)
+                    continue;
+                for (const double degrees : {20.0, -33.0}) {
+                    LinkedPlanes planes = LinkedPlanes::inMiddleOf(volume);
+                    const QPointF before = *planes.directionOf(other, plane);
+                    planes.turnLine(other, plane, degrees, 0);
+                    const double angle = degrees * std::numbers::pi / 180; // clockwise, as y points downwards
+                    const QPointF expected(before.x() * std::cos(angle) - before.y() * std::sin(angle),
+                                           before.x() * std::sin(angle) + before.y() * std::cos(angle));
+                    QVERIFY(between(*planes.directionOf(other, plane), expected) < 1e-5);
+                    planes = LinkedPlanes::inMiddleOf(volume);
+                    planes.turnLine(other, plane, degrees, 15);
+                    const PlaneAngles& by = planes.angles[static_cast<std::size_t>(other)];
+                    QCOMPARE(std::abs(by.turnDeg + by.tiltDeg), degrees > 0 ? 15.0 : 30.0);
+                }
+            }
+    }
+
+    void anglesStayWithinATurn()
+    {
+        LinkedPlanes planes = LinkedPlanes::inMiddleOf(volume);
+        planes.setAngles(2, {270, -360});
+        QCOMPARE(planes.angles[2].turnDeg, -90.0);
+        QCOMPARE(planes.angles[2].tiltDeg, 0.0);
+        planes.setAngles(2, {360, 0});
+        QVERIFY(!planes.isTurned(2));
+    }
+
+    void countsImagesOfTheLastSecond()
+    {
+        FrameRate rate;
+        for (int k = 0; k < 200; ++k) // slow, then fast
+            rate.add(k < 100 ? k * 0.5 : 50 + (k - 100) * 0.04);
+        QVERIFY(std::abs(rate.perSecond() - 25) < 1e-6);
+        rate.restart();
+        rate.add(1);
+        QCOMPARE(rate.perSecond(), 0.0);
+    }
+};
+
+SINOSCOPE_TEST(LinkedPlanesTest, QCoreApplication)
+#include "linked_planes_test.moc"

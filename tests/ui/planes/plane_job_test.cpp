@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The job of the planes: full images as the engine's, coarse ones during a drag, and the newest request wins.
+#include "engine/reconstruct/reconstruct.h"
+#include "tests/ui/jobs.h"
+#include "ui/planes/linked_planes.h"
+#include "ui/planes/plane_job.h"
+
+#include <QTest>
+
+using namespace ui;
+using namespace fixtures;
+
+class PlaneJobTest : public QObject
+{
+    Q_OBJECT
+
+    static PlaneRequest requestFor(const std::shared_ptr<const engine::Scan>& scan, const LinkedPlanes& planes)
+    {
+        PlaneRequest request;
+        for (int k = 0; k < LinkedPlanes::count; ++k) {
+            engine::Request& one = request.planes[static_cast<std::size_t>(k)];
+            one.scan = scan;
+            one.setting.kernel.method = "cpu";
+            one.place.slices = {0, 1};
+            one.place.readsAll = true;
+            one.place.plane = planes.plane(k);
+        }
+        return request;
+    }
+
+    static LinkedPlanes middleOf(const engine::Scan& scan) { return LinkedPlanes::inMiddleOf(engine::volumeOf(scan)); }
+
+    struct Heard {
+        explicit Heard(PlaneJob& job)
+        {
+            QObject::connect(&job, &PlaneJob::updated, &job, [this](const PlaneImages& images) {
+                for (std::size_t k = 0; k < 3; ++k) {
+                    if (images.planes[k]) {
+                        last[k] = images.planes[k];
+                        ++count[k];
+                        sawCoarse = sawCoarse || last[k]->request.place.previewStep > 1;
+                    }
+                    if (!images.refusals[k].isEmpty())
+                        refusals[k] = images.refusals[k];
+                }
+            });
+            QObject::connect(&job, &PlaneJob::failed, &job, [this](const QString& text) { message = text; });
+            QObject::connect(&job, &PlaneJob::finished, &job, [this] { ++finished; });
+        }
+        std::array<Image, 3> last;
+        std::array<int, 3> count{};
+        std::array<QString, 3> refusals;
+        QString message;
+        bool sawCoarse = false;
+        int finished = 0;
+    };
+
+    static bool equals(const Image& image, const engine::Request& request)
+    {
+        engine::Reconstructor reconstructor;
+        return image && image->request.place.previewStep == 1 &&
+               image->image.values == reconstructor.run(request).image.values;
+    }
+
+  private slots:
+    void imagesAreThoseOfTheEngine()
+    {
+        const auto scan = jobs::headOf(48, 60, 16);
+        PlaneJob job;
+        Heard heard(job);
+        LinkedPlanes planes = middleOf(*scan);
+        planes.setAngles(1, {30, -15});
+        const PlaneRequest request = requestFor(scan, planes);
+        job.start(request);
+        QVERIFY(job.busy());
+        QVERIFY(comes([&] { return heard.finished == 1; }));
+        QVERIFY(!job.busy());
+        QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
+        for (std::size_t k = 0; k < 3; ++k)
+            QVERIFY(equals(heard.last[k], request.planes[k]));
+    }
+
+    void onlyMovedPlanesAreComputed()
+    {
+        const auto scan = jobs::headOf(48, 60, 16);
+        PlaneJob job;
+        Heard heard(job);
+        LinkedPlanes planes = middleOf(*scan);
+        job.start(requestFor(scan, planes));
+        QVERIFY(comes([&] { return heard.finished == 1; }));
+        const std::array<int, 3> before = heard.count;
+        planes.step(0, 3);
+        const PlaneRequest request = requestFor(scan, planes);
+        job.start(request);
+        QVERIFY(comes([&] { return heard.finished == 2; }));
+        QVERIFY(heard.count[0] > before[0]);
+        QCOMPARE(heard.count[1], before[1]);
+        QCOMPARE(heard.count[2], before[2]);
+        QVERIFY(equals(heard.last[0], request.planes[0]));
+    }
+
+    void theNewestRequestWins()
+    {
+        const auto scan = jobs::headOf(64, 90, 24);
+        PlaneJob job;
+        Heard heard(job);
+        LinkedPlanes planes = middleOf(*scan);
+        for (int k = 0; k < 60; ++k) { // a drag, faster than images can come
+            planes.moveTo({static_cast<double>(k), 63.0 - k, k / 3.0});
+            PlaneRequest moving = requestFor(scan, planes);
+            moving.isMoving = true;
+            job.start(moving);
+        }
+        const PlaneRequest request = requestFor(scan, planes);
+        job.start(request);
+        QVERIFY(comes([&] { return heard.finished == 1; })); // replaced requests don't finish
+        for (std::size_t k = 0; k < 3; ++k) {
+            QVERIFY(equals(heard.last[k], request.planes[k]));
+            QVERIFY(heard.count[k] < 60);
+        }
+    }
+
+    // The first request of a drag can't know how long full planes take.
+    void aDragShowsCoarsePlanesFirst()
+    {
+        const auto scan = jobs::headOf(64, 90, 24);
+        PlaneJob job;
+        Heard heard(job);
+        PlaneRequest moving = requestFor(scan, middleOf(*scan));
+        moving.isMoving = true;
+        job.start(moving);
+        QVERIFY(comes([&] { return heard.finished == 1; }));
+        QVERIFY(heard.sawCoarse);
+        for (const Image& image : heard.last)
+            QVERIFY(image && image->request.place.previewStep > 1 && image->image.width < 64);
+        job.start(requestFor(scan, middleOf(*scan)));
+        QVERIFY(comes([&] { return heard.finished == 2; }));
+        for (const Image& image : heard.last)
+            QVERIFY(image->request.place.previewStep == 1);
+    }
+
+    void aRefusedPlaneLeavesTheOthers()
+    {
+        const auto scan = jobs::headOf(48, 60, 16);
+        PlaneJob job;
+        Heard heard(job);
+        LinkedPlanes planes = middleOf(*scan);
+        planes.setAngles(0, {20, 0});
+        PlaneRequest request = requestFor(scan, planes);
+        for (engine::Request& one : request.planes)
+            one.setting.kernel.interpolation = engine::Interpolation::cubic;
+        job.start(request);
+        QVERIFY(comes([&] { return heard.finished == 1; }));
+        QVERIFY2(!heard.refusals[0].isEmpty(), "cubic interpolation has no tilted planes");
+        QVERIFY(heard.refusals[1].isEmpty() && heard.refusals[2].isEmpty());
+        QVERIFY(equals(heard.last[1], request.planes[1]));
+        QVERIFY(equals(heard.last[2], request.planes[2]));
+    }
+
+    void cancelledReadingShowsNothing()
+    {
+        const jobs::Endless endless;
+        PlaneJob job;
+        Heard heard(job);
+        job.start(requestFor(endless.scan, middleOf(*endless.scan)));
+        QVERIFY(comes([&] { return endless.reading->load(); }));
+        job.cancel();
+        QVERIFY(!job.busy());
+        QCOMPARE(heard.finished, 1);
+        // The thread is free for another scan.
+        const auto scan = jobs::headOf(32, 30, 4);
+        job.start(requestFor(scan, middleOf(*scan)));
+        QVERIFY(comes([&] { return heard.finished == 2; }));
+        QVERIFY(heard.message.isEmpty());
+        QVERIFY(heard.last[0] && heard.last[0]->request.scan == scan);
+    }
+};
+
+SINOSCOPE_TEST(PlaneJobTest, QCoreApplication)
+#include "plane_job_test.moc"

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page Planes in the window: three images, clicks, keys and fields that move and turn the planes, errors, another
+// scan, and the copied command.
+#include "engine/reconstruct/reconstruct.h"
+#include "tests/ui/jobs.h"
+#include "ui/image/image_view.h"
+#include "ui/planes/plane_cell.h"
+#include "ui/planes/planes_panel.h"
+#include "ui/window/message_bar.h"
+#include "ui/window/planes_controller.h"
+
+#include <QClipboard>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QTest>
+
+using namespace ui;
+using namespace fixtures;
+
+class PlanesTest : public QObject
+{
+    Q_OBJECT
+
+    static PlanesPanel* panelOf(MainWindow& window)
+    {
+        const QList<PlanesPanel*> found = window.findChildren<PlanesPanel*>();
+        return found.size() == 1 ? found.front() : nullptr;
+    }
+
+    // The request of a plane as the page makes it.
+    static engine::Request requestOf(MainWindow& window, int plane)
+    {
+        engine::Request request = window.settings().request(0);
+        request.place = {};
+        request.place.slices = {0, 1};
+        request.place.plane = panelOf(window)->planes().plane(plane);
+        return request;
+    }
+
+    // Whether the page shows the full image of every plane as the engine reconstructs it.
+    static bool showsPlanes(MainWindow& window)
+    {
+        PlanesPanel* panel = panelOf(window);
+        const auto isFull = [&](int plane) {
+            const Image& image = panel->cell(plane).image();
+            return image && image->request.scan == window.scan() && image->request.place.previewStep == 1 &&
+                   image->request.place.plane == panel->planes().plane(plane) &&
+                   image->request.setting == window.settings().request(0).setting;
+        };
+        if (!comes([&] { return isFull(0) && isFull(1) && isFull(2); }))
+            return false;
+        for (int plane = 0; plane < 3; ++plane) {
+            engine::Reconstructor reconstructor;
+            const engine::Reconstruction expected = reconstructor.run(requestOf(window, plane));
+            if (panel->cell(plane).image()->image.values != expected.image.values)
+                return false;
+        }
+        return true;
+    }
+
+    static QWidget* viewportOf(MainWindow& window, int plane) { return panelOf(window)->cell(plane).view().viewport(); }
+
+    static void clickPixel(MainWindow& window, int plane, QPointF pixel)
+    {
+        const ImageView& view = panelOf(window)->cell(plane).view();
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.toViewport(pixel).toPoint());
+    }
+
+    static bool opens(Window& window)
+    {
+        if (!window.opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 20)))
+            return false;
+        trigger(window, Qt::CTRL | Qt::Key_3);
+        return panelOf(window)->isVisible() && showsPlanes(window);
+    }
+
+  private slots:
+    void showsThreeImages()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        const std::array sizes{QSize(48, 20), QSize(48, 20), QSize(48, 48)};
+        for (int plane = 0; plane < 3; ++plane) {
+            const Pixels& pixels = panelOf(window)->cell(plane).pixels();
+            QCOMPARE(QSize(pixels.width(), pixels.height()), sizes[static_cast<std::size_t>(plane)]);
+        }
+        QVERIFY(child<QLabel>(window, "planesFigures")->text().contains(QStringLiteral("GU/s")));
+    }
+
+    void nothingIsComputedBehindOtherPages()
+    {
+        Window window({1280, 800});
+        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 20)));
+        for (int plane = 0; plane < 3; ++plane)
+            QVERIFY(!panelOf(window)->cell(plane).image());
+    }
+
+    void aClickMovesTheOtherPlanes()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        PlanesPanel* panel = panelOf(window);
+        const Image slice = panel->cell(2).image();
+        clickPixel(window, 2, {13, 30});
+        QVERIFY(panel->planes().point == (engine::VoxelPoint{13, 30, 10}));
+        QVERIFY(showsPlanes(window));
+        QCOMPARE(panel->cell(2).image(), slice); // the same plane
+        clickPixel(window, 0, {9, 4});           // row 9, slice 4
+        QVERIFY(panel->planes().point == (engine::VoxelPoint{13, 9, 4}));
+        QVERIFY(showsPlanes(window));
+        QCOMPARE(panel->cell(0).header().title(), QStringLiteral("x · column 13"));
+    }
+
+    void wheelAndKeysMoveByVoxels()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        PlanesPanel* panel = panelOf(window);
+        wheel(viewportOf(window, 2), {20, 20}, -240);
+        QCOMPARE(panel->planes().voxel(2), 12);
+        QTest::keyClick(&panel->cell(1).view(), Qt::Key_Left);
+        QCOMPARE(panel->planes().voxel(0), 23);
+        QTest::keyClick(&panel->cell(1).view(), Qt::Key_Down, Qt::ShiftModifier);
+        QCOMPARE(panel->planes().voxel(2), 19);
+        trigger(window, Qt::Key_PageDown); // the plane that was used last
+        QCOMPARE(panel->planes().voxel(1), 25);
+        QVERIFY(showsPlanes(window));
+    }
+
+    void aDragFollowsThePointer()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        const ImageView& view = panelOf(window)->cell(2).view();
+        drag(view.viewport(), view.toViewport({24, 26}).toPoint(), view.toViewport({8, 40}).toPoint());
+        QVERIFY(panelOf(window)->planes().point == (engine::VoxelPoint{8, 40, 10}));
+        QVERIFY(showsPlanes(window));
+    }
+
+    void aHandleTurnsAPlane()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        PlanesPanel* panel = panelOf(window);
+        const ImageView& view = panel->cell(2).view();
+        // The line of x is upright; its upper dot goes to the right.
+        const QPointF middle = view.toViewport(panel->planes().pixelOf(2, panel->planes().point));
+        const double far = 0.4 * std::min(view.viewport()->width(), view.viewport()->height());
+        const double angle = 40 * degree; // snaps to 45°
+        drag(view.viewport(), (middle - QPointF(0, far)).toPoint(),
+             (middle + far * QPointF(std::sin(angle), -std::cos(angle))).toPoint());
+        QCOMPARE(std::abs(panel->planes().angles[0].turnDeg), 45.0);
+        const QPointF line = *panel->planes().directionOf(0, 2);
+        QVERIFY(std::abs(line.x() + line.y()) < 1e-6); // from the lower left to the upper right
+        QVERIFY(showsPlanes(window));
+        child<QDoubleSpinBox>(window, "planeTiltx")->setValue(7.5);
+        QCOMPARE(panel->planes().angles[0].tiltDeg, 7.5);
+        QVERIFY(showsPlanes(window));
+        child<QPushButton>(window, "planesReset")->click();
+        QVERIFY(!panel->planes().isTurned(0));
+        QVERIFY(showsPlanes(window));
+    }
+
+    void anotherSettingIsFollowed()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        engine::Setting setting = window.settings().request(0).setting;
+        setting.filter.window = engine::Window::hann;
+        window.settings().bring(setting, {});
+        QVERIFY(settles(window));
+        QVERIFY(showsPlanes(window));
+    }
+
+    void anotherScanBeginsInItsMiddle()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        clickPixel(window, 2, {13, 30});
+        QVERIFY(showsPlanes(window));
+        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 32, 40, 12)));
+        QVERIFY(panelOf(window)->planes().point == (engine::VoxelPoint{16, 16, 6}));
+        QVERIFY(showsPlanes(window));
+    }
+
+    void aSingleSliceHasNoPlanes()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::sheppLogan, 32, 40)));
+        QVERIFY(!panelOf(window)->isVisible());
+        trigger(window, Qt::CTRL | Qt::Key_3);
+        QVERIFY(!panelOf(window)->isVisible());
+        QVERIFY(window.message().contains(QStringLiteral("slice")));
+        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 32, 40, 12)));
+        trigger(window, Qt::CTRL | Qt::Key_3);
+        QVERIFY(showsPlanes(window));
+    }
+
+    void aRefusedPlaneShowsWhy()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        engine::Setting setting = window.settings().request(0).setting;
+        setting.kernel.method = "cpu";
+        setting.kernel.interpolation = engine::Interpolation::cubic;
+        window.settings().bring(setting, {});
+        QVERIFY(settles(window));
+        QVERIFY(showsPlanes(window)); // planes of voxels
+        child<QDoubleSpinBox>(window, "planeTurnx")->setValue(20);
+        PlanesPanel* panel = panelOf(window);
+        QVERIFY(comes([&] { return !panel->cell(0).view().message().isEmpty(); }));
+        QVERIFY(!panel->cell(0).image());
+        QVERIFY(panel->cell(1).image() && panel->cell(2).image());
+        QVERIFY2(panel->cell(0).view().message().contains(QStringLiteral("cubic"), Qt::CaseInsensitive),
+                 qPrintable(panel->cell(0).view().message()));
+        child<QDoubleSpinBox>(window, "planeTurnx")->setValue(0);
+        QVERIFY(showsPlanes(window));
+        QVERIFY(panel->cell(0).view().message().isEmpty());
+    }
+
+    void whatDoesNotFitIntoMemoryIsNotRead()
+    {
+        const NoWarnings noWarnings;
+        auto scan = std::make_shared<engine::Scan>(*jobs::headOf(32, 30, 4));
+        scan->rows = 200'000'000;
+        const auto isRead = std::make_shared<std::atomic<bool>>(false);
+        scan->read = [isRead](engine::RowRange, std::stop_token) -> engine::RawRows {
+            *isRead = true;
+            throw engine::Error(engine::ErrorKind::noMemory, "read");
+        };
+        SettingsPanel settings;
+        settings.setScan(scan);
+        QWidget under;
+        MessageBar messages(&under, 0);
+        PlanesPanel panel;
+        PlanesController controller(settings, panel, messages);
+        controller.setScan(scan);
+        panel.show();
+        for (int plane = 0; plane < 3; ++plane)
+            QVERIFY(panel.cell(plane).view().message().contains(QStringLiteral("memory")));
+        QVERIFY(!controller.busy());
+        QVERIFY(!*isRead);
+    }
+
+    void cancelledPlanesCanBeComputedAgain()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        PlanesPanel* panel = panelOf(window);
+        clickPixel(window, 2, {13, 30});
+        window.cancel();
+        QVERIFY(settles(window));
+        window.computeAgain();
+        QVERIFY(showsPlanes(window));
+        trigger(window, Qt::CTRL | Qt::Key_1);
+        QVERIFY(!panel->isVisible());
+        trigger(window, Qt::CTRL | Qt::Key_3);
+        QVERIFY(showsPlanes(window));
+    }
+
+    void errorsStandInTheImages()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        PlanesPanel* panel = panelOf(window);
+        window.setImpossible();
+        panel->step(2);
+        QVERIFY(comes(
+            [&] { return panel->cell(2).view().message().contains(QStringLiteral("threads"), Qt::CaseInsensitive); }));
+        QVERIFY(!panel->cell(2).image());
+        window.setImpossible(false);
+        window.computeAgain();
+        QVERIFY(showsPlanes(window));
+    }
+
+    void theCommandRepeatsThePlane()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        clickPixel(window, 0, {9, 4});
+        QVERIFY(showsPlanes(window));
+        child<QPushButton>(window, "planesCopy")->click();
+        const QString command = QGuiApplication::clipboard()->text();
+        QVERIFY2(command.contains(QStringLiteral(" --plane x=24 ")), qPrintable(command));
+        QVERIFY(!command.contains(QStringLiteral("--slice ")));
+        child<QDoubleSpinBox>(window, "planeTurnx")->setValue(20);
+        QVERIFY(showsPlanes(window));
+        child<QPushButton>(window, "planesCopy")->click();
+        const QString turned = QGuiApplication::clipboard()->text();
+        const std::string text = engine::toText(panelOf(window)->planes().plane(0));
+        QVERIFY2(turned.contains(QString::fromStdString("--plane '" + text + "'")), qPrintable(turned));
+    }
+};
+
+SINOSCOPE_TEST(PlanesTest, QApplication)
+#include "planes_test.moc"

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planes/plane_job.h"
+
+#include "engine/base/error.h"
+#include "engine/base/start_thread.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/stages/stages.h"
+#include "ui/background/background_task.h"
+#include "ui/background/job_progress.h"
+#include "ui/background/request_slot.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <thread>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr double liveSeconds = 0.05;     // full planes that come within this time are shown during a drag
+constexpr double unstoppedSeconds = 0.1; // shorter steps get no preview, and aren't stopped
+constexpr int leastStep = 2, usualStep = 4, mostStep = 16;
+
+QString nameOfStage(engine::Stage stage)
+{
+    switch (stage) {
+    case engine::Stage::read:
+        return PlaneJob::tr("reading the scan");
+    case engine::Stage::prepare:
+        return PlaneJob::tr("flat field and log");
+    case engine::Stage::axis:
+        return PlaneJob::tr("finding the axis");
+    case engine::Stage::filter:
+        return PlaneJob::tr("filtering");
+    case engine::Stage::backproject:
+        break;
+    }
+    return PlaneJob::tr("back-projecting");
+}
+
+engine::Request coarsened(engine::Request request, int step)
+{
+    request.place.previewStep = step;
+    return request;
+}
+
+bool sameButPlane(engine::Request a, const engine::Request& b)
+{
+    a.place = b.place;
+    return engine::imageKey(a) == engine::imageKey(b);
+}
+
+} // namespace
+
+struct PlaneJob::Impl {
+    explicit Impl(PlaneJob* job) : owner(job) {}
+
+    PlaneJob* owner;
+
+    // Used only in the owner's thread.
+    std::uint64_t newest = 0;  // id of the last request
+    std::uint64_t dropped = 0; // results up to this id are not shown
+    bool busy = false;
+    const engine::Scan* scan = nullptr; // of the last request
+
+    JobProgress progress; // isDue() may be called in any thread
+    std::atomic<bool> isForgotten = false;
+    RequestSlot<PlaneRequest> slot;
+
+    // Used only by the worker.
+    struct Plane {
+        std::optional<engine::ImageKey> shown; // coarse or full
+        double seconds = -1;                   // of the last full image, with cached rows; negative: unknown
+    };
+    engine::Reconstructor reconstructor;
+    std::array<Plane, 3> planes;
+    std::optional<engine::Request> last; // of any plane, to recognise another setting
+    int step = usualStep;                // of coarse images: they should take less than liveSeconds
+    bool refusesCoarse = false;          // the method has no coarse planes
+
+    std::jthread worker; // declared last: destroyed first
+
+    void loop(std::stop_token quit);
+    void work(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
+    void begin(const PlaneRequest& request);
+    double expectedSeconds(const PlaneRequest& request) const;
+    bool isShown(int k, const engine::Request& request) const;
+    bool showCoarse(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
+    void showFull(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop, bool together);
+    Image run(const engine::Request& request, std::uint64_t id, const std::stop_token& stop);
+    void post(std::uint64_t id, std::function<void()> act);
+    void show(const PlaneImages& images, std::uint64_t id);
+};
+
+PlaneJob::PlaneJob(QObject* parent) : QObject(parent), m_impl(std::make_unique<Impl>(this))
+{
+    m_impl->worker = engine::startThread([impl = m_impl.get()](std::stop_token quit) { impl->loop(quit); });
+}
+
+PlaneJob::~PlaneJob()
+{
+    m_impl->slot.clear();
+    m_impl->worker.request_stop();
+    m_impl->worker.join();
+}
+
+void PlaneJob::start(const PlaneRequest& request)
+{
+    const engine::Scan* scan = request.planes.front().scan.get();
+    if (scan != m_impl->scan) // results of the previous scan are not shown
+        m_impl->dropped = m_impl->newest;
+    m_impl->scan = scan;
+    m_impl->busy = true;
+    const std::uint64_t id = ++m_impl->newest;
+    m_impl->slot.put(request, id, m_impl->dropped + 1 == id);
+}
+
+void PlaneJob::cancel()
+{
+    if (!m_impl->busy)
+        return;
+    m_impl->slot.clear();
+    m_impl->dropped = m_impl->newest;
+    m_impl->busy = false;
+    emit finished();
+}
+
+bool PlaneJob::busy() const
+{
+    return m_impl->busy;
+}
+
+void PlaneJob::forget()
+{
+    m_impl->isForgotten = true;
+}
+
+void PlaneJob::Impl::loop(std::stop_token quit)
+{
+    giveWayToTheWindow();
+    while (true) {
+        std::uint64_t id = 0;
+        QString message;
+        bool stopped = false;
+        try {
+            const auto taken = slot.take(quit);
+            if (!taken)
+                return;
+            id = taken->id;
+            work(taken->request, id, taken->stop);
+        } catch (const engine::Error& error) {
+            stopped = error.kind() == engine::ErrorKind::cancelled;
+            message = messageOfCurrentException();
+        } catch (...) {
+            message = messageOfCurrentException();
+        }
+        if (!message.isEmpty() && !stopped)
+            planes = {}; // the images are dimmed: the next request computes all
+        deliver(owner, [this, id, message, stopped] {
+            if (id <= dropped || id != newest || stopped) // cancel() or the newer request emits the signals
+                return;
+            busy = false;
+            if (!message.isEmpty())
+                emit owner->failed(message);
+            emit owner->finished();
+        });
+    }
+}
+
+// Calls `act` in the owner's thread, unless the user has cancelled meanwhile.
+void PlaneJob::Impl::post(std::uint64_t id, std::function<void()> act)
+{
+    deliver(owner, [this, id, act = std::move(act)] {
+        if (id > dropped)
+            act();
+    });
+}
+
+void PlaneJob::Impl::show(const PlaneImages& images, std::uint64_t id)
+{
+    post(id, [this, images] { emit owner->updated(images); });
+}
+
+bool PlaneJob::Impl::isShown(int k, const engine::Request& request) const
+{
+    return planes[static_cast<std::size_t>(k)].shown == engine::imageKey(request);
+}
+
+// Forgets what belongs to another setting.
+void PlaneJob::Impl::begin(const PlaneRequest& request)
+{
+    const engine::Request& now = request.planes.front();
+    if (isForgotten.exchange(false) || !last || !sameButPlane(*last, now)) {
+        planes = {};
+        step = usualStep;
+        refusesCoarse = false;
+    }
+    last = now;
+}
+
+// Returns the time of the full planes that are to be computed; negative if it is unknown.
+double PlaneJob::Impl::expectedSeconds(const PlaneRequest& request) const
+{
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) {
+        const Plane& plane = planes[static_cast<std::size_t>(k)];
+        if (isShown(k, request.planes[static_cast<std::size_t>(k)]))
+            continue;
+        if (plane.seconds < 0)
+            return -1;
+        sum += plane.seconds;
+    }
+    return sum;
+}
+
+void PlaneJob::Impl::work(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop)
+{
+    begin(request);
+    const double expected = expectedSeconds(request);
+    const bool isLive = expected >= 0 && expected <= liveSeconds;
+    const bool isShort = expected >= 0 && expected <= unstoppedSeconds;
+    if (!(request.isMoving ? isLive : isShort) && showCoarse(request, id, stop) && request.isMoving)
+        return;
+    showFull(request, id, stop, isShort || request.isMoving);
+}
+
+// Returns false if the method has no coarse planes.
+bool PlaneJob::Impl::showCoarse(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop)
+{
+    if (refusesCoarse)
+        return false;
+    slot.beginStep(request.isMoving, stop); // the next movement doesn't stop it
+    PlaneImages images;
+    const auto began = std::chrono::steady_clock::now();
+    bool isReused = true;
+    try {
+        for (int k = 0; k < 3; ++k) {
+            const auto n = static_cast<std::size_t>(k);
+            const engine::Request coarse = coarsened(request.planes[n], step);
+            if (isShown(k, request.planes[n]) || isShown(k, coarse))
+                continue;
+            images.planes[n] = run(coarse, id, stop);
+            planes[n].shown = engine::imageKey(coarse);
+            isReused = isReused && images.planes[n]->timings.read.reused && images.planes[n]->timings.filter.reused;
+        }
+    } catch (const engine::Error& error) {
+        if (error.kind() != engine::ErrorKind::badRequest)
+            throw;
+        refusesCoarse = true;
+        planes = {};
+        return false;
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    if (isReused && seconds > 1.5 * liveSeconds)
+        step = std::min(mostStep, 2 * step);
+    else if (isReused && seconds < liveSeconds / 10)
+        step = std::max(leastStep, step / 2);
+    show(images, id);
+    return true;
+}
+
+// together: the images are shown when all are ready, and the next request doesn't stop them.
+void PlaneJob::Impl::showFull(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop, bool together)
+{
+    PlaneImages images;
+    slot.beginStep(together, stop);
+    for (int k = 0; k < 3; ++k) {
+        const auto n = static_cast<std::size_t>(k);
+        if (isShown(k, request.planes[n]))
+            continue;
+        if (!together)
+            slot.beginStep(false, stop);
+        try {
+            images.planes[n] = run(request.planes[n], id, stop);
+            const engine::Timings& times = images.planes[n]->timings;
+            planes[n].seconds = times.backprojectSeconds + (times.filter.reused ? 0 : times.filter.seconds);
+            planes[n].shown = engine::imageKey(request.planes[n]);
+        } catch (const engine::Error& error) {
+            if (error.kind() != engine::ErrorKind::badRequest)
+                throw;
+            images.refusals[n] = messageOfCurrentException();
+            planes[n] = {engine::imageKey(request.planes[n]), 0};
+        }
+        if (!together) {
+            show(images, id);
+            images = {};
+        }
+    }
+    if (together)
+        show(images, id);
+}
+
+Image PlaneJob::Impl::run(const engine::Request& request, std::uint64_t id, const std::stop_token& stop)
+{
+    const auto report = [&](engine::Stage stage, double fraction) {
+        if (progress.isDue())
+            post(id, [this, stage, fraction] { emit owner->progressed(nameOfStage(stage), fraction); });
+    };
+    return std::make_shared<engine::Reconstruction>(reconstructor.run(request, report, stop));
+}
+
+} // namespace ui

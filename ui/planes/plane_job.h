@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A job that reconstructs three planes in a background thread; a new request replaces the previous one.
+#pragma once
+
+#include "ui/background/comparison.h"
+
+#include <QObject>
+
+#include <array>
+#include <memory>
+
+namespace ui
+{
+
+// A request for the three planes of LinkedPlanes.
+struct PlaneRequest {
+    std::array<engine::Request, 3> planes;
+    bool isMoving = false; // during a drag: coarse images, unless full ones come as fast
+};
+
+// The images that became ready together; null: that plane is as it was.
+struct PlaneImages {
+    std::array<Image, 3> planes;
+    std::array<QString, 3> refusals = {}; // why there is no image, a sentence; empty: there is one
+};
+
+// Caches the rows of the scan, and reconstructs only planes that have changed.
+class PlaneJob : public QObject
+{
+    Q_OBJECT
+  public:
+    explicit PlaneJob(QObject* parent = nullptr);
+    ~PlaneJob() override; // cancels and waits
+
+    // Stops the current request, but not a step that takes less than 100 ms: planes follow a drag.
+    void start(const PlaneRequest& request);
+    void cancel();
+    bool busy() const;
+    void forget(); // the next request computes all planes
+
+  signals: // in the thread of this object
+    void updated(const ui::PlaneImages& images);
+    void progressed(const QString& stage, double fraction); // at most 20 times per second
+    void failed(const QString& message);                    // no plane could be computed
+    void finished();                                        // done, failed or cancelled; not for a replaced request
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace ui

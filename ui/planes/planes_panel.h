@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page Planes: three linked planes through a point, and what moves and turns them.
+#pragma once
+
+#include "ui/image/grey_windows.h"
+#include "ui/planes/frame_rate.h"
+#include "ui/planes/linked_planes.h"
+#include "ui/planes/plane_job.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <QWidget>
+
+#include <array>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace ui
+{
+
+class PlaneCell;
+class PlaneFields;
+
+// It requests images by moved(), and shows what it is given.
+class PlanesPanel : public QWidget
+{
+    Q_OBJECT
+  public:
+    explicit PlanesPanel(QWidget* parent = nullptr);
+
+    // Removes the images. The point and the angles stay if the volume has the same size; null: no scan.
+    void setScan(const std::shared_ptr<const engine::Scan>& scan);
+    void setColourMap(const QString& name);
+    const LinkedPlanes& planes() const { return m_planes; }
+    void setPlanes(const LinkedPlanes& planes); // of the same volume; emits moved()
+    int chosen() const { return m_chosen; }     // plane that was used last: its command is copied, its image is saved
+    PlaneCell& cell(int plane) const { return *m_cells[static_cast<std::size_t>(plane)]; }
+
+    void showImages(const PlaneImages& images);
+    void showBusy(const QString& stage, double fraction); // nothing is shown before the first image
+    void showDone();
+    void showMessage(const QString& message); // instead of images that aren't there
+    void showFailed(const QString& message);  // also dims images that are there
+    void step(int voxels);                    // moves the chosen plane
+
+  signals:
+    void moved(bool isMoving); // the planes are others; isMoving: more changes will follow
+    void seen(bool isSeen);    // the page came to the front, or left it
+    void copyRequested();      // the command that repeats the chosen plane
+    void saveRequested();      // its image
+
+  protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void addCell(int plane);
+    QWidget* makeSide();
+    void choose(int plane);
+    void change(const LinkedPlanes& next, bool isMoving);
+    void rest();
+    void showPlanes();
+    void showTitles();
+    void showColours();
+    void dragWindow(const QPointF& share);
+    void setAutomaticWindow();
+    void countFrame(int plane);
+    void showFigures();
+
+    std::shared_ptr<const engine::Scan> m_scan;
+    LinkedPlanes m_planes, m_atPress; // m_atPress: when the turn of a line began
+    int m_chosen = 2;
+    int m_colourMap = 0;
+    GreyWindow m_window;
+    std::array<bool, LinkedPlanes::count> m_isRefused{}; // the plane's view says why
+    bool m_hasWindow = false, m_isPreviewWindow = false;
+
+    std::array<PlaneCell*, LinkedPlanes::count> m_cells{};
+    PlaneFields* m_fields = nullptr;
+    QLabel* m_figures = nullptr;
+    QLabel* m_rate = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QPushButton *m_copy = nullptr, *m_save = nullptr;
+
+    QTimer m_rest; // until the pointer has rested
+    bool m_isMoving = false;
+    bool m_isFrameDue = false; // images came that weren't painted yet
+    QElapsedTimer m_clock;
+    FrameRate m_frames;
+};
+
+// Returns the colour of a plane's frame and lines, which is visible on dark and bright images.
+QColor planeColour(int plane);
+QString planeName(int plane); // "x"
+
+} // namespace ui
