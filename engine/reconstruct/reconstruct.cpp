@@ -600,6 +600,7 @@ Reconstruction Reconstructor::Stages::run(const Request& asked, const Progress& 
     if (plane) {
         becomePlane(result.image, *plane);
         result.request.place = asked.place;
+        result.request.setting.kernel.slicesPerPass = asked.setting.kernel.slicesPerPass;
         result.grid = gridOf(asked);
     }
     report(progress, Stage::backproject, 1);
