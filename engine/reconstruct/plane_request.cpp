@@ -28,7 +28,8 @@ PlannedPlane plannedPlane(const Request& request)
         place.slices = {box->slice, box->slices};
         if (box->width < volume.size || box->height < volume.size)
             place.region = Region{box->column, box->row, box->width, box->height};
-        if (box->slices > 1) // of a pixel's width, so that several at a time are faster
+        // Of a pixel's width, so that the processor is faster with several slices at a time.
+        if (box->slices > 1 && methodFor(planned.request).device == DeviceSettings::Kind::cpu)
             planned.request.setting.kernel.slicesPerPass = slicesPerPassFor(planned.request);
         return planned;
     }
