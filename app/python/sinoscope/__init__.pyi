@@ -60,6 +60,8 @@ class Options(TypedDict, total=False):
     pad: Literal["zero", "edge", "cylinder"]
     axis: str | float
     region: str | float
+    slab: str | float
+    plane: str | float
     device: str | float
     filter_on: Literal["auto", "gpu", "processor"]
     threads: int
