@@ -54,7 +54,7 @@ struct LaunchArguments {
     // For Method::launchPlane: the plane that is reconstructed; the grid is then that of whole slices from the one on,
     // whose row is the first of the sinograms (parallel beams).
     const Plane* plane = nullptr;
-    int projectionStep = 1; // for planes: every how manieth projection is summed, with as many times its weight
+    int projectionStep = 1; // of planes: of so many projections one is summed, with as many times its weight
     // For planes: key under which the workspace may hold the filtered sinograms on the device.
     std::optional<FilteredKey> filteredKey = {};
     Kernel kernel;                        // kernel.method is the launched method
@@ -150,7 +150,7 @@ std::vector<const Method*> methodsFor(const Geometry& geometry); // methods that
 
 // Returns whether the request's plane is reconstructed with launchPlane, and not as a region of slices. A plane of
 // voxels is a region of slices, with the same bits as these, unless other planes will follow (Place::readsAll), it
-// crosses slices and a GPU's method launches planes: the GPU then holds the filtered projections of all rows, while
+// crosses slices or is a cone beam's, and a GPU's method launches planes: the GPU then holds the filtered projections of all rows, while
 // each region would read, upload and filter its rows.
 bool isLaunchedAsPlane(const Request& request);
 
