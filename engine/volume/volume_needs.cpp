@@ -73,9 +73,8 @@ VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done
     const Scan& scan = *request.scan;
     bool isTooMuch = false;
     try {
-        needs.scanBytes =
-            double(scan.bytesPerSample) * projectionsOf(request) * scan.bins() *
-            rowsFor(scan.geometry, request.place.plane ? neededGridOf(request) : grid).count;
+        needs.scanBytes = double(scan.bytesPerSample) * projectionsOf(request) * scan.bins() *
+                          rowsFor(scan.geometry, request.place.plane ? neededGridOf(request) : grid).count;
         needs.plan = planVolume(request, output.overlap);
     } catch (const Error& error) {
         isTooMuch = error.kind() == ErrorKind::noMemory;
@@ -161,9 +160,46 @@ void setRates(VolumeRates& rates, const Reconstruction& made)
     rates.computeSeconds = made.timings.totalSeconds / slices;
 }
 
+namespace
+{
+
+// Sets the times of a plane from those of a smaller one, since a huge one would take as long as its result.
+void setRatesOfPlane(VolumeRates& rates, const Request& request, const std::stop_token& stop)
+{
+    constexpr int most = 512; // pixels along each side
+    Request trial = request;
+    Plane& part = *trial.place.plane;
+    if (isPlaneOfVoxels(request)) { // its middle
+        for (int* side : {&part.width, &part.height})
+            *side -= 2 * (std::max(*side - most, 0) / 2); // still odd or even, so that pixels stay voxels
+    } else if (const int longer = std::max(part.width, part.height); longer > most) { // fewer pixels
+        const double share = static_cast<double>(most) / longer;
+        part.width = std::max(static_cast<int>(part.width * share), 1);
+        part.height = std::max(static_cast<int>(part.height * share), 1);
+        part.pixel /= share;
+    }
+    const auto rowsOf = [](const Request& wanted) {
+        return static_cast<double>(rowsFor(wanted.scan->geometry, neededGridOf(wanted)).count);
+    };
+    const auto pixelsOf = [](const Plane& plane) { return static_cast<double>(plane.width) * plane.height; };
+    Reconstructor reconstructor;
+    reconstructor.run(trial, {}, stop); // plans the transforms and finds the axis
+    const Timings times = reconstructor.run(trial, {}, stop).timings;
+    const double moreRows = rowsOf(request) / std::max(rowsOf(trial), 1.0);
+    rates.prepareSeconds = times.prepare.seconds * moreRows;
+    rates.computeSeconds = std::max(times.totalSeconds - times.kernelSeconds, 0.0) * moreRows +
+                           times.kernelSeconds * pixelsOf(*request.place.plane) / pixelsOf(part);
+}
+
+} // namespace
+
 VolumeRates measureRates(const Request& request, const fs::path& output, const std::stop_token& stop)
 {
     VolumeRates rates = measureDisks(request, output, stop);
+    if (request.place.plane) {
+        setRatesOfPlane(rates, request, stop);
+        return rates;
+    }
     Request trial = inPairs(request);
     const RowRange all = trial.place.slices;
     const int pass = passOf(trial);

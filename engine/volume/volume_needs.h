@@ -50,7 +50,8 @@ VolumeTime timeOf(const Request& request, const VolumeNeeds& needs, const Volume
 // measured is 0. progress: 0 to 1.
 VolumeRates measureDisks(const Request& request, const std::filesystem::path& output, const std::stop_token& stop,
                          const std::function<void(double)>& progress = {});
-// As measureDisks(); also reconstructs a pass of slices in the middle, without writing it. Throws Error.
+// As measureDisks(); also reconstructs a pass of slices in the middle, or the middle of a plane, without writing it.
+// Throws Error.
 VolumeRates measureRates(const Request& request, const std::filesystem::path& output, const std::stop_token& stop);
 // Sets the processing times per slice from a reconstruction.
 void setRates(VolumeRates& rates, const Reconstruction& made);
