@@ -122,6 +122,7 @@ QWidget* WindowLayout::makeMiddle()
     m_splitter->setCollapsible(0, false);
     m_splitter->setCollapsible(1, false);
     m_splitter->installEventFilter(this);
+    m_results.pages = m_tabs;
     m_tabs->setDocumentMode(true);
     m_tabs->setCornerWidget(makeCorner(), Qt::TopRightCorner);
     auto* slices = new QWidget;
