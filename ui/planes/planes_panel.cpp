@@ -185,17 +185,20 @@ QWidget* PlanesPanel::makeSide()
     return side;
 }
 
-void PlanesPanel::setScan(const std::shared_ptr<const engine::Scan>& scan)
+void PlanesPanel::setScan(const std::shared_ptr<const engine::Scan>& scan, bool isSameObject)
 {
     m_scan = scan;
     m_rest.stop();
     m_isMoving = false;
-    m_hasWindow = false;
-    m_isRefused = {};
     const engine::VolumeSize volume =
         scan ? engine::VolumeSize{scan->sliceSize(), scan->slices()} : engine::VolumeSize();
-    if (volume.size != m_planes.volume.size || volume.slices != m_planes.volume.slices)
+    const bool isSameVolume = volume.size == m_planes.volume.size && volume.slices == m_planes.volume.slices;
+    if (!isSameVolume)
         m_planes = LinkedPlanes::inMiddleOf(volume);
+    if (isSameVolume && isSameObject)
+        return showPlanes(); // the size of a pixel may be another
+    m_hasWindow = false;
+    m_isRefused = {};
     for (PlaneCell* cell : m_cells)
         cell->clear(scan ? tr("reconstructing…") : QString());
     setEnabled(scan != nullptr);

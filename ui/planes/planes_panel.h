@@ -30,8 +30,9 @@ class PlanesPanel : public QWidget
   public:
     explicit PlanesPanel(QWidget* parent = nullptr);
 
-    // Removes the images. The point and the angles stay if the volume has the same size; null: no scan.
-    void setScan(const std::shared_ptr<const engine::Scan>& scan);
+    // The point and the angles stay if the volume has the same size. Removes the images, unless the object is the same,
+    // too, as when more projections have been recorded; null: no scan.
+    void setScan(const std::shared_ptr<const engine::Scan>& scan, bool isSameObject = false);
     void setColourMap(const QString& name);
     const LinkedPlanes& planes() const { return m_planes; }
     void setPlanes(const LinkedPlanes& planes); // of the same volume; emits moved()

@@ -34,7 +34,8 @@ MainWindow::Impl::Impl(MainWindow& w, PersistentState& s, ThemeFollower* theme)
       reconstruction(layout.inputs(), layout.results(), layout.messages(),
                      [this] { return !window.busy() && !saving.busy() && !planes.busy(); }),
       planes(*layout.inputs().settings, *layout.results().planes, layout.messages()),
-      scan(layout.inputs(), layout.results(), layout.messages(), reconstruction, [this] { return !window.busy(); }),
+      scan(layout.inputs(), layout.results(), layout.messages(), reconstruction,
+           [this] { return !window.busy() && !planes.busy(); }),
       undo(layout.inputs(), layout.results(), scan, reconstruction),
       geometry(layout.inputs(), layout.results(), scan, undo, reconstruction),
       opening(s, layout.welcome(), layout.inputs(), layout.results(), layout.messages(), scan, undo, geometry,
@@ -81,9 +82,9 @@ void MainWindow::Impl::connectReconstruction()
     connect(&reconstruction, &ReconstructionController::finished, &found, &FoundController::release);
     connect(&reconstruction, &ReconstructionController::changed, &planes, &PlanesController::reconstruct);
     connect(layout.inputs().settings, &SettingsPanel::dragged, &planes, &PlanesController::follow);
-    connect(&scan, &ScanController::replaced, &planes, [this] {
+    connect(&scan, &ScanController::replaced, &planes, [this](bool isSameObject) {
         layout.showPlanesFor(scan.scan()->slices());
-        planes.setScan(scan.scan());
+        planes.setScan(scan.scan(), isSameObject);
     });
     SpeedController* speeds = &reconstruction.speeds();
     connect(&planes, &PlanesController::started, speeds, &SpeedController::stop);

@@ -29,12 +29,12 @@ PlanesController::PlanesController(const SettingsPanel& settings, PlanesPanel& p
     });
 }
 
-void PlanesController::setScan(const std::shared_ptr<const engine::Scan>& scan)
+void PlanesController::setScan(const std::shared_ptr<const engine::Scan>& scan, bool isSameObject)
 {
     m_job.cancel();
-    m_job.forget(); // the panel shows no image any more
+    m_job.forget(); // the panel shows no image of this scan yet
     m_scan = scan;
-    m_panel.setScan(scan);
+    m_panel.setScan(scan, isSameObject);
 }
 
 void PlanesController::reconstruct()

@@ -20,9 +20,10 @@ class PlanesController : public QObject
   public:
     PlanesController(const SettingsPanel& settings, PlanesPanel& panel, MessageBar& messages);
 
-    void setScan(const std::shared_ptr<const engine::Scan>& scan); // null: none
-    void reconstruct();                                            // if the page is in front
-    void follow(); // the same during a drag: coarse planes unless full ones come as fast
+    // null: no scan. isSameObject: the images of the previous scan stay until those of this one come.
+    void setScan(const std::shared_ptr<const engine::Scan>& scan, bool isSameObject = false);
+    void reconstruct(); // if the page is in front
+    void follow();      // the same during a drag: coarse planes unless full ones come as fast
     void cancel();
     bool busy() const;
 
