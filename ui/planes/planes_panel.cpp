@@ -4,6 +4,7 @@
 #include "ui/image/colour_map.h"
 #include "ui/image/image_statistics.h"
 #include "ui/image/value_text.h"
+#include "ui/planes/axis_drags.h"
 #include "ui/planes/plane_cell.h"
 #include "ui/planes/plane_fields.h"
 #include "ui/widgets/displayed_number.h"
@@ -130,6 +131,7 @@ QWidget* PlanesPanel::makeSide()
     m_fields = new PlaneFields;
     connect(m_fields, &PlaneFields::edited, this, [this](const LinkedPlanes& next) { change(next, false); });
     column->addWidget(m_fields);
+    column->addWidget(m_axis = new AxisDrags);
 
     auto* buttons = new QHBoxLayout;
     const auto button = [&](const QString& name, const QString& text, const QString& tip, auto act) {

@@ -20,6 +20,7 @@ class QPushButton;
 namespace ui
 {
 
+class AxisDrags;
 class PlaneCell;
 class PlaneFields;
 
@@ -38,6 +39,8 @@ class PlanesPanel : public QWidget
     void setPlanes(const LinkedPlanes& planes); // of the same volume; emits moved()
     int chosen() const { return m_chosen; }     // plane that was used last: its command is copied, its image is saved
     PlaneCell& cell(int plane) const { return *m_cells[static_cast<std::size_t>(plane)]; }
+
+    AxisDrags& axis() const { return *m_axis; }
 
     void showImages(const PlaneImages& images);
     void showBusy(const QString& stage, double fraction); // nothing is shown before the first image
@@ -81,6 +84,7 @@ class PlanesPanel : public QWidget
 
     std::array<PlaneCell*, LinkedPlanes::count> m_cells{};
     PlaneFields* m_fields = nullptr;
+    AxisDrags* m_axis = nullptr;
     QLabel* m_figures = nullptr;
     QLabel* m_rate = nullptr;
     QProgressBar* m_progress = nullptr;

@@ -80,8 +80,8 @@ void MainWindow::Impl::connectReconstruction()
     });
     connect(&reconstruction, &ReconstructionController::finished, layout.results().recorded, &RecordedPanel::release);
     connect(&reconstruction, &ReconstructionController::finished, &found, &FoundController::release);
-    connect(&reconstruction, &ReconstructionController::changed, &planes, &PlanesController::reconstruct);
-    connect(layout.inputs().settings, &SettingsPanel::dragged, &planes, &PlanesController::follow);
+    connect(&reconstruction, &ReconstructionController::changed, &planes,
+            [this](bool isDragged) { isDragged ? planes.follow() : planes.reconstruct(); });
     connect(&scan, &ScanController::replaced, &planes, [this](bool isSameObject) {
         layout.showPlanesFor(scan.scan()->slices());
         planes.setScan(scan.scan(), isSameObject);

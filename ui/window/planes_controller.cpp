@@ -3,6 +3,8 @@
 
 #include "engine/base/machine.h"
 #include "engine/base/number_text.h"
+#include "engine/prepare/steps.h"
+#include "ui/planes/axis_drags.h"
 #include "ui/planes/planes_panel.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/window/message_bar.h"
@@ -12,12 +14,28 @@
 namespace ui
 {
 
+namespace
+{
+
+constexpr int fullAfterMs = 150; // since the last step of a drag
+
+} // namespace
+
 PlanesController::PlanesController(const SettingsPanel& settings, PlanesPanel& panel, MessageBar& messages)
     : m_settings(settings), m_panel(panel), m_messages(messages)
 {
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(fullAfterMs);
+    connect(&m_rest, &QTimer::timeout, this, &PlanesController::reconstruct);
     connect(&panel, &PlanesPanel::moved, this, &PlanesController::ask);
     connect(&panel, &PlanesPanel::seen, this, [this](bool isSeen) { isSeen ? reconstruct() : cancel(); });
     connect(&m_job, &PlaneJob::updated, &panel, &PlanesPanel::showImages);
+    connect(&m_job, &PlaneJob::updated, this, [this](const PlaneImages& images) {
+        const engine::AxisSettings asked = m_settings.request(0).setting.axis;
+        for (const Image& image : images.planes)
+            if (image && image->request.setting.axis == asked)
+                m_panel.axis().setAxis(image->axisBins);
+    });
     connect(&m_job, &PlaneJob::progressed, &panel, &PlanesPanel::showBusy);
     connect(&m_job, &PlaneJob::failed, this, [this](const QString& message) {
         m_panel.showFailed(message);
@@ -34,7 +52,10 @@ void PlanesController::setScan(const std::shared_ptr<const engine::Scan>& scan, 
     m_job.cancel();
     m_job.forget(); // the panel shows no image of this scan yet
     m_scan = scan;
+    m_rest.stop();
     m_panel.setScan(scan, isSameObject);
+    if (!isSameObject)
+        m_panel.axis().setAxis({});
 }
 
 void PlanesController::reconstruct()
@@ -45,6 +66,7 @@ void PlanesController::reconstruct()
 void PlanesController::follow()
 {
     ask(true);
+    m_rest.start();
 }
 
 void PlanesController::cancel()
@@ -86,6 +108,8 @@ void PlanesController::ask(bool isMoving)
         m_job.forget();
         return m_panel.showFailed(*why);
     }
+    m_rest.stop();
+    showAxis(request);
     PlaneRequest wanted;
     wanted.isMoving = isMoving;
     request.place = {};
@@ -98,6 +122,18 @@ void PlanesController::ask(bool isMoving)
     m_panel.showMessage(tr("reconstructing…"));
     emit started();
     m_job.start(wanted);
+}
+
+// An axis that is found is shown when it is known.
+void PlanesController::showAxis(const engine::Request& request)
+{
+    const engine::Setting& setting = request.setting;
+    if (setting.axis.mode == engine::AxisSettings::Mode::given)
+        m_panel.axis().setAxis(setting.axis.bins);
+    std::optional<double> tiltDeg;
+    if (std::holds_alternative<engine::ParallelBeam>(m_scan->geometry))
+        tiltDeg = engine::valueOf(*engine::findParameter("axis-tilt").parameter, setting.preparation);
+    m_panel.axis().setTilt(tiltDeg);
 }
 
 } // namespace ui

@@ -5,6 +5,7 @@
 #include "ui/planes/plane_job.h"
 
 #include <QObject>
+#include <QTimer>
 
 namespace ui
 {
@@ -23,7 +24,8 @@ class PlanesController : public QObject
     // null: no scan. isSameObject: the images of the previous scan stay until those of this one come.
     void setScan(const std::shared_ptr<const engine::Scan>& scan, bool isSameObject = false);
     void reconstruct(); // if the page is in front
-    void follow();      // the same during a drag: coarse planes unless full ones come as fast
+    // The same during a drag: coarse planes unless full ones come as fast. Full ones follow when the drag rests.
+    void follow();
     void cancel();
     bool busy() const;
 
@@ -33,12 +35,14 @@ class PlanesController : public QObject
 
   private:
     void ask(bool isMoving);
+    void showAxis(const engine::Request& request);
     std::optional<QString> objection(const engine::Request& request) const;
 
     const SettingsPanel& m_settings;
     PlanesPanel& m_panel;
     MessageBar& m_messages;
     std::shared_ptr<const engine::Scan> m_scan;
+    QTimer m_rest;  // since the last step of a drag
     PlaneJob m_job; // declared last: destroyed first, which cancels and waits
 };
 
