@@ -220,9 +220,9 @@ void PlanesPanel::setColourMap(const QString& name)
     showColours();
 }
 
-void PlanesPanel::setPlanes(const LinkedPlanes& planes)
+void PlanesPanel::setPlanes(const LinkedPlanes& planes, bool isMoving)
 {
-    change(planes, false);
+    change(planes, isMoving);
 }
 
 void PlanesPanel::step(int voxels)
@@ -378,6 +378,7 @@ void PlanesPanel::showColours()
     const ColourTable& colours = colourMaps()[static_cast<std::size_t>(m_colourMap)].colours;
     for (const PlaneCell* cell : m_cells)
         cell->view().setColouring({m_window, colours});
+    emit coloured();
 }
 
 // The first of the views that paints new images counts for all.

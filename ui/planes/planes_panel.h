@@ -36,8 +36,11 @@ class PlanesPanel : public QWidget
     void setScan(const std::shared_ptr<const engine::Scan>& scan, bool isSameObject = false);
     void setColourMap(const QString& name);
     const LinkedPlanes& planes() const { return m_planes; }
-    void setPlanes(const LinkedPlanes& planes); // of the same volume; emits moved()
-    int chosen() const { return m_chosen; }     // plane that was used last: its command is copied, its image is saved
+    // Planes of the same volume; emits moved(). isMoving: more changes will follow.
+    void setPlanes(const LinkedPlanes& planes, bool isMoving = false);
+    const GreyWindow& greyWindow() const { return m_window; }
+    int colourMap() const { return m_colourMap; } // in colourMaps()
+    int chosen() const { return m_chosen; }       // plane that was used last: its command is copied, its image is saved
     PlaneCell& cell(int plane) const { return *m_cells[static_cast<std::size_t>(plane)]; }
 
     AxisDrags& axis() const { return *m_axis; }
@@ -52,6 +55,7 @@ class PlanesPanel : public QWidget
   signals:
     void moved(bool isMoving); // the planes are others; isMoving: more changes will follow
     void seen(bool isSeen);    // the page came to the front, or left it
+    void coloured();           // the grey window or the colour map is another
     void copyRequested();      // the command that repeats the chosen plane
     void saveRequested();      // its image
 

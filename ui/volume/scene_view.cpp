@@ -2,6 +2,7 @@
 #include "ui/volume/scene_view.h"
 
 #include "ui/volume/camera_keys.h"
+#include "ui/volume/drawn_planes.h"
 #include "ui/volume/volume_controls.h"
 
 #include <QKeyEvent>
@@ -15,6 +16,13 @@
 
 namespace ui
 {
+
+namespace
+{
+
+constexpr double snapDeg = 15; // of planes, as on their page
+
+} // namespace
 
 SceneView::SceneView(VolumeControls& controls, QWidget* parent) : m_controls(controls), m_widget(new VtkWidget(parent))
 {
@@ -41,6 +49,13 @@ void SceneView::setLook(const VolumeLook& look)
 {
     m_look = look;
     m_scene->setLook(look);
+    m_widget->render();
+}
+
+void SceneView::setPlanes(const LinkedPlanes& planes)
+{
+    m_planes = planes;
+    m_scene->planes().setPlanes(planes);
     m_widget->render();
 }
 
@@ -105,6 +120,15 @@ bool SceneView::eventFilter(QObject* watched, QEvent* event)
     }
     if (type == QEvent::MouseButtonPress)
         return press(*static_cast<QMouseEvent*>(event));
+    if (type == QEvent::MouseMove && m_planeDrag) {
+        dragPlane(*static_cast<QMouseEvent*>(event));
+        return true;
+    }
+    if (type == QEvent::MouseButtonRelease && m_planeDrag) {
+        m_planeDrag.reset();
+        m_widget->setHurried(false);
+        return true;
+    }
     if (type == QEvent::MouseMove && m_dragged) {
         const QPoint to = m_widget->devicePosition(static_cast<QMouseEvent*>(event)->position());
         const double moved = m_scene->slicesMoved(*m_dragged, m_dragFrom, to);
@@ -118,8 +142,31 @@ bool SceneView::eventFilter(QObject* watched, QEvent* event)
     return false;
 }
 
+// A grip turns its plane without a key; elsewhere, a drag without Ctrl is for the trackball.
+bool SceneView::beginPlane(const QMouseEvent& mouse)
+{
+    const QPoint from = m_widget->devicePosition(mouse.position());
+    std::optional<PlaneGrip> grip = m_scene->planes().gripAt(from);
+    if (!grip && mouse.modifiers().testFlag(Qt::ControlModifier))
+        grip = m_scene->planes().faceAt(from);
+    if (!grip)
+        return false;
+    m_planeDrag.emplace(m_planes, *grip, from);
+    m_widget->setHurried(true);
+    return true;
+}
+
+void SceneView::dragPlane(const QMouseEvent& mouse)
+{
+    const auto project = [this](const engine::VoxelPoint& place) { return m_scene->planes().project(place); };
+    const bool isFree = mouse.modifiers().testFlag(Qt::ShiftModifier);
+    emit planesDragged(m_planeDrag->moveTo(m_widget->devicePosition(mouse.position()), project, isFree ? 0 : snapDeg));
+}
+
 bool SceneView::press(const QMouseEvent& mouse)
 {
+    if (mouse.button() == Qt::LeftButton && beginPlane(mouse))
+        return true;
     if (mouse.button() != Qt::LeftButton || !mouse.modifiers().testFlag(Qt::ControlModifier))
         return false;
     m_dragFrom = m_widget->devicePosition(mouse.position());

@@ -49,6 +49,7 @@ MainWindow::Impl::Impl(MainWindow& w, PersistentState& s, ThemeFollower* theme)
 {
     layout.connectPanels();
     layout.connectActions(actions);
+    planes.showIn(*layout.results().volume);
     connectReconstruction();
     connectActions();
     connectSettings();

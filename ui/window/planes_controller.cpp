@@ -5,8 +5,10 @@
 #include "engine/base/number_text.h"
 #include "engine/prepare/steps.h"
 #include "ui/planes/axis_drags.h"
+#include "ui/planes/plane_cell.h"
 #include "ui/planes/planes_panel.h"
 #include "ui/settings/settings_panel.h"
+#include "ui/volume/volume_panel.h"
 #include "ui/window/message_bar.h"
 
 #include <algorithm>
@@ -28,13 +30,16 @@ PlanesController::PlanesController(const SettingsPanel& settings, PlanesPanel& p
     m_rest.setInterval(fullAfterMs);
     connect(&m_rest, &QTimer::timeout, this, &PlanesController::reconstruct);
     connect(&panel, &PlanesPanel::moved, this, &PlanesController::ask);
-    connect(&panel, &PlanesPanel::seen, this, [this](bool isSeen) { isSeen ? reconstruct() : cancel(); });
+    connect(&panel, &PlanesPanel::seen, this, [this](bool) { isSeen() ? reconstruct() : cancel(); });
     connect(&m_job, &PlaneJob::updated, &panel, &PlanesPanel::showImages);
     connect(&m_job, &PlaneJob::updated, this, [this](const PlaneImages& images) {
         const engine::AxisSettings asked = m_settings.request(0).setting.axis;
         for (const Image& image : images.planes)
             if (image && image->request.setting.axis == asked)
                 m_panel.axis().setAxis(image->axisBins);
+        for (const QString& refusal : images.refusals) // the page says so itself
+            if (!refusal.isEmpty() && !m_panel.isVisible())
+                m_messages.fail(refusal);
     });
     connect(&m_job, &PlaneJob::progressed, &panel, &PlanesPanel::showBusy);
     connect(&m_job, &PlaneJob::failed, this, [this](const QString& message) {
@@ -47,6 +52,33 @@ PlanesController::PlanesController(const SettingsPanel& settings, PlanesPanel& p
     });
 }
 
+void PlanesController::showIn(VolumePanel& scene)
+{
+    m_scene = &scene;
+    connect(&scene, &VolumePanel::planesDragged, &m_panel,
+            [this](const LinkedPlanes& planes) { m_panel.setPlanes(planes, true); });
+    connect(&m_panel, &PlanesPanel::moved, &scene, [this] { m_scene->setPlanes(m_panel.planes()); });
+    connect(&m_panel, &PlanesPanel::coloured, &scene, [this] {
+        m_scene->setPlaneColours(m_panel.greyWindow(),
+                                 colourMaps()[static_cast<std::size_t>(m_panel.colourMap())].colours);
+    });
+    connect(&m_job, &PlaneJob::updated, &scene, &VolumePanel::showPlaneImages);
+    connect(&scene, &VolumePanel::planesSeen, this, [this](bool areSeen) {
+        if (!areSeen)
+            return isSeen() ? void() : cancel();
+        PlaneImages images; // that aren't computed again
+        for (int plane = 0; plane < LinkedPlanes::count; ++plane)
+            images.planes[static_cast<std::size_t>(plane)] = m_panel.cell(plane).image();
+        m_scene->showPlaneImages(images);
+        reconstruct();
+    });
+}
+
+bool PlanesController::isSeen() const
+{
+    return m_panel.isVisible() || (m_scene && m_scene->showsPlanes());
+}
+
 void PlanesController::setScan(const std::shared_ptr<const engine::Scan>& scan, bool isSameObject)
 {
     m_job.cancel();
@@ -54,6 +86,8 @@ void PlanesController::setScan(const std::shared_ptr<const engine::Scan>& scan, 
     m_scan = scan;
     m_rest.stop();
     m_panel.setScan(scan, isSameObject);
+    if (m_scene)
+        m_scene->setPlanes(m_panel.planes());
     if (!isSameObject)
         m_panel.axis().setAxis({});
 }
@@ -98,7 +132,7 @@ std::optional<QString> PlanesController::objection(const engine::Request& reques
 
 void PlanesController::ask(bool isMoving)
 {
-    if (!m_scan || !m_panel.isVisible())
+    if (!m_scan || !isSeen())
         return;
     engine::Request request = m_settings.request(0);
     if (request.scan != m_scan) // the settings follow
@@ -106,6 +140,8 @@ void PlanesController::ask(bool isMoving)
     if (const auto why = isMoving ? std::nullopt : objection(request)) {
         m_job.cancel();
         m_job.forget();
+        if (!m_panel.isVisible())
+            m_messages.fail(*why);
         return m_panel.showFailed(*why);
     }
     m_rest.stop();
