@@ -84,12 +84,18 @@ void DrawnPlanes::setVisible(bool visible)
     applyVisibility();
 }
 
+void DrawnPlanes::setGripsVisible(bool visible)
+{
+    m_hasGrips = visible;
+    applyVisibility();
+}
+
 void DrawnPlanes::applyVisibility()
 {
     for (std::size_t k = 0; k < m_frames.size(); ++k) {
         m_faces[k].actor->SetVisibility(m_isVisible && m_faces[k].image != nullptr);
         m_frames[k].setVisible(m_isVisible);
-        m_grips[k].actor->SetVisibility(m_isVisible);
+        m_grips[k].actor->SetVisibility(m_isVisible && m_hasGrips);
     }
 }
 

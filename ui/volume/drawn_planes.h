@@ -29,6 +29,7 @@ class DrawnPlanes
     void setVoxel(const std::array<double, 3>& sides); // of the whole volume, in units of the scene
     void setLook(const VolumeLook& look);
     void setVisible(bool visible);
+    void setGripsVisible(bool visible);
     void setPlanes(const LinkedPlanes& planes);
     void setImage(int plane, const Image& image); // at the place for which it was reconstructed; null: none
 
@@ -63,7 +64,7 @@ class DrawnPlanes
     std::array<double, 3> m_voxel{1, 1, 1};
     VolumeLook m_look;
     LinkedPlanes m_planes;
-    bool m_isVisible = false;
+    bool m_isVisible = false, m_hasGrips = true;
 };
 
 } // namespace ui

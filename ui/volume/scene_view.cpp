@@ -31,6 +31,7 @@ SceneView::SceneView(VolumeControls& controls, QWidget* parent) : m_controls(con
     m_widget->setObjectName(QStringLiteral("stackView"));
     m_widget->setAccessibleName(tr("The stack in three dimensions"));
     m_widget->installEventFilter(this);
+    m_widget->setMouseTracking(true); // for the pointer's shape over grips
     connect(m_widget, &VtkWidget::softwareRendered, this, [this] { m_scene->setProcessorRendering(true); });
     m_scene = std::make_unique<VolumeScene>(m_widget->renderWindow());
     m_widget->setOverlay([this](QPainter& painter, const QRectF& view) {
@@ -69,8 +70,12 @@ QImage SceneView::picture(const PictureLook& look, double turnedDeg)
     const double ratio = std::min(look.size.width() / shown.width(), look.size.height() / shown.height());
     VolumeLook scaled = m_look;
     scaled.pixelRatio = ratio;
-    const QScopeGuard restore([this] { m_scene->setLook(m_look); });
+    const QScopeGuard restore([this] {
+        m_scene->setLook(m_look);
+        m_scene->planes().setGripsVisible(true);
+    });
     m_scene->setLook(scaled);
+    m_scene->planes().setGripsVisible(false);
     const CameraForPicture camera(m_scene->camera(), look.size, shown, turnedDeg);
     const auto on = [&](const QColor& colour) {
         m_scene->setBackground(colour, colour);
@@ -120,6 +125,11 @@ bool SceneView::eventFilter(QObject* watched, QEvent* event)
     }
     if (type == QEvent::MouseButtonPress)
         return press(*static_cast<QMouseEvent*>(event));
+    if (type == QEvent::MouseMove && static_cast<QMouseEvent*>(event)->buttons() == Qt::NoButton) {
+        const QPoint at = m_widget->devicePosition(static_cast<QMouseEvent*>(event)->position());
+        m_widget->setCursor(m_scene->planes().gripAt(at) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        return true;
+    }
     if (type == QEvent::MouseMove && m_planeDrag) {
         dragPlane(*static_cast<QMouseEvent*>(event));
         return true;

@@ -62,7 +62,7 @@ class PlanesAxisTest : public QObject
     static void beginDrag(QWidget* widget, QPoint from, QPoint to)
     {
         QTest::mousePress(widget, Qt::LeftButton, {}, from);
-        QTest::mouseMove(widget, to);
+        point(widget, to, Qt::LeftButton);
     }
 
   private slots:
@@ -78,7 +78,7 @@ class PlanesAxisTest : public QObject
         QVERIFY(window.settings().request(0).setting.axis == dragged); // 4 pixels per bin
         QCOMPARE(field->text(), QLocale().toString(25.0, 'f', 2));
         QVERIFY(showsPlanes(window)); // while the button is still pressed
-        QTest::mouseMove(field, middle + QPoint(8, 0));
+        point(field, middle + QPoint(8, 0), Qt::LeftButton);
         QTest::mouseRelease(field, Qt::LeftButton, {}, middle + QPoint(8, 0));
         QCOMPARE(window.settings().request(0).setting.axis.bins, 25.5);
         QVERIFY(settles(window));

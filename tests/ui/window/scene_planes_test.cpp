@@ -88,6 +88,10 @@ class ScenePlanesTest : public QObject
         const QImage with = picture(window);
         for (int plane = 0; plane < 3; ++plane)
             QVERIFY(gripIn(with, plane));
+        const QImage saved = window.findChild<VolumePanel*>()->picture(with.size());
+        for (int plane = 0; plane < 3; ++plane)
+            QVERIFY(!saved.isNull() && !gripIn(saved, plane)); // a figure shows what it is of, not how to drag it
+        QVERIFY(meanDifference(with, saved) < 3);
         auto* box = child<QCheckBox>(window, "scenePlanes");
         QVERIFY(box->isChecked());
         box->click();
@@ -104,6 +108,10 @@ class ScenePlanesTest : public QObject
         const QImage before = picture(window);
         const auto grip = gripIn(before, 2);
         QVERIFY(grip);
+        point(viewOf(window), QPoint(2, 2));
+        QCOMPARE(viewOf(window)->cursor().shape(), Qt::ArrowCursor);
+        point(viewOf(window), *grip);
+        QCOMPARE(viewOf(window)->cursor().shape(), Qt::PointingHandCursor);
         drag(viewOf(window), *grip, *grip + QPoint(0, 70));
         const LinkedPlanes& planes = panelOf(window).planes();
         QVERIFY(planes.isTurned(2));
