@@ -144,6 +144,11 @@ void VolumeControls::setPlanesOn(bool isOn)
     m_planesOn->setChecked(isOn);
 }
 
+void VolumeControls::showPlanesState(const QString& state)
+{
+    m_planesOn->setText(state.isEmpty() ? tr("Planes") : tr("Planes: %1").arg(state));
+}
+
 void VolumeControls::takeRange(const engine::Reconstruction& stack)
 {
     m_transfer->takeRange(valueRange(stack.image.values), QString::fromStdString(stack.unit));

@@ -34,6 +34,7 @@ class VolumeControls : public QWidget
     void setPosition(Axis axis, int position);
     bool planesOn() const;
     void setPlanesOn(bool isOn);
+    void showPlanesState(const QString& state); // what is done for the planes; empty: nothing
 
     // These functions emit no signals.
     void takeRange(const engine::Reconstruction& stack); // range of its values, for another scan or filter

@@ -314,6 +314,11 @@ void VolumePanel::showPlaneImages(const PlaneImages& images)
         m_impl->planes.showImagesIn(*m_impl->view);
 }
 
+void VolumePanel::showPlanesState(const QString& state)
+{
+    m_impl->controls->showPlanesState(state);
+}
+
 void VolumePanel::setPlaneColours(const GreyWindow& window, const ColourTable& colours)
 {
     m_impl->planes.setColours(window, colours);

@@ -31,6 +31,7 @@ class VolumePanel : public QWidget
     void clear(const QString& message = {});
     void setPlanes(const LinkedPlanes& planes);
     void showPlaneImages(const PlaneImages& images);
+    void showPlanesState(const QString& state); // what is done for them; empty: nothing
     // Of the planes while there is no stack, whose colours they have otherwise.
     void setPlaneColours(const GreyWindow& window, const ColourTable& colours);
     bool showsPlanes() const; // on the screen

@@ -12,6 +12,7 @@
 #include "ui/window/message_bar.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ui
 {
@@ -63,6 +64,10 @@ void PlanesController::showIn(VolumePanel& scene)
                                  colourMaps()[static_cast<std::size_t>(m_panel.colourMap())].colours);
     });
     connect(&m_job, &PlaneJob::updated, &scene, &VolumePanel::showPlaneImages);
+    connect(&m_job, &PlaneJob::progressed, &scene, [this](const QString& stage, double fraction) {
+        m_scene->showPlanesState(tr("%1, %2 %").arg(stage).arg(std::floor(100 * fraction)));
+    });
+    connect(&m_job, &PlaneJob::finished, &scene, [this] { m_scene->showPlanesState({}); });
     connect(&scene, &VolumePanel::planesSeen, this, [this](bool areSeen) {
         if (!areSeen)
             return isSeen() ? void() : cancel();

@@ -94,6 +94,7 @@ class ScenePlanesTest : public QObject
         QVERIFY(meanDifference(with, saved) < 3);
         auto* box = child<QCheckBox>(window, "scenePlanes");
         QVERIFY(box->isChecked());
+        QVERIFY(comes([&] { return box->text() == QStringLiteral("Planes"); })); // nothing is computed any more
         box->click();
         const QImage without = picture(window);
         for (int plane = 0; plane < 3; ++plane)
