@@ -197,9 +197,10 @@ void PlanesPanel::setScan(const std::shared_ptr<const engine::Scan>& scan, bool 
     const bool isSameVolume = volume.size == m_planes.volume.size && volume.slices == m_planes.volume.slices;
     if (!isSameVolume)
         m_planes = LinkedPlanes::inMiddleOf(volume);
-    if (isSameVolume && isSameObject)
-        return showPlanes(); // the size of a pixel may be another
-    m_hasWindow = false;
+    const bool isSame = isSameVolume && isSameObject;
+    m_hasWindow = m_hasWindow && isSame;
+    if (isSame && isVisible()) // images keep their scan in memory
+        return showPlanes();   // the size of a pixel may be another
     m_isRefused = {};
     for (PlaneCell* cell : m_cells)
         cell->clear(scan ? tr("reconstructing…") : QString());

@@ -32,7 +32,7 @@ class PlanesPanel : public QWidget
     explicit PlanesPanel(QWidget* parent = nullptr);
 
     // The point and the angles stay if the volume has the same size. Removes the images, unless the object is the same,
-    // too, as when more projections have been recorded; null: no scan.
+    // too, as when more projections have been recorded, and the page is visible; null: no scan.
     void setScan(const std::shared_ptr<const engine::Scan>& scan, bool isSameObject = false);
     void setColourMap(const QString& name);
     const LinkedPlanes& planes() const { return m_planes; }

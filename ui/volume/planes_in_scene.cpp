@@ -9,12 +9,12 @@
 namespace ui
 {
 
-bool PlanesInScene::setScan(const std::shared_ptr<const engine::Scan>& scan)
+bool PlanesInScene::setScan(const std::shared_ptr<const engine::Scan>& scan, bool keepsImages)
 {
     const auto before = std::exchange(m_scan, scan);
     const bool isSameSize =
         before && scan && before->sliceSize() == scan->sliceSize() && before->slices() == scan->slices();
-    if (!isSameSize)
+    if (!isSameSize || !keepsImages)
         m_images = {};
     return isSameSize;
 }

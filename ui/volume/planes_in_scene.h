@@ -19,8 +19,9 @@ class SceneView;
 class PlanesInScene
 {
   public:
-    // Returns whether the volume has the same size as before. The images then stay, as when a scan grows.
-    bool setScan(const std::shared_ptr<const engine::Scan>& scan);
+    // Returns whether the volume has the same size as before, as when a scan grows. keepsImages: the images then stay,
+    // and keep the previous scan in memory.
+    bool setScan(const std::shared_ptr<const engine::Scan>& scan, bool keepsImages);
     void setPlanes(const LinkedPlanes& planes) { m_planes = planes; }
     void setColours(const GreyWindow& window, const ColourTable& colours);
     void setImages(const PlaneImages& images); // that became ready together

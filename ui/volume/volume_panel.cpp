@@ -242,7 +242,7 @@ void VolumePanel::Impl::updateLook()
 // Planes without a stack stay while the volume has the same size.
 void VolumePanel::Impl::setPlanesOf(const std::shared_ptr<const engine::Scan>& scan)
 {
-    hasPlanesOnly = planes.setScan(scan) && hasPlanesOnly;
+    hasPlanesOnly = planes.setScan(scan, hasPlanesOnly && panel->isVisible()) && hasPlanesOnly;
     planesOnly->setVisible(planes.isPossible() && available != false);
     if (view)
         planes.showIn(*view);
