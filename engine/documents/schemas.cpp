@@ -9,6 +9,7 @@
 #include "engine/scan/cone_fields.h"
 
 #include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -222,6 +223,28 @@ Json markSchema()
         {"id", "name", "shape"});
 }
 
+Json planesSchema()
+{
+    const auto number = [](double least, std::optional<double> most, const char* description) {
+        Json json = {{"type", "number"}, {"minimum", least}};
+        if (most)
+            json["maximum"] = *most;
+        json["description"] = description;
+        return json;
+    };
+    Json keys = {{"point", closedObject({{"column", number(0, {}, "from the first voxel; fractions are possible")},
+                                         {"row", number(0, {}, "from the first voxel")},
+                                         {"slice", number(0, {}, "from the first voxel")}},
+                                        {"column", "row", "slice"})}};
+    for (const char* plane : {"x", "y", "z"})
+        keys[plane] = closedObject({{"turn", number(-180, 180, "degrees about the vertical direction of the image")},
+                                    {"tilt", number(-180, 180, "degrees about its horizontal direction, after it")}},
+                                   {"turn", "tilt"});
+    Json schema = closedObject(keys, {"point"});
+    schema["description"] = "the three planes that the window shows; an absent one is not turned";
+    return schema;
+}
+
 std::string sessionSchema()
 {
     Json keys = heading("Sinoscope session", 2, Session::version);
@@ -235,6 +258,7 @@ std::string sessionSchema()
     keys["marks"] = listOf(markSchema(), "lines and areas");
     keys["chosenLine"] = ofType("integer", "id of the line of the profile; 0: none");
     keys["chosenArea"] = ofType("integer", "id of the area whose figures are shown");
+    keys["planes"] = planesSchema();
     keys["window"] = ofType("object", "state that only the window uses");
     return dumped(
         with(header("Sinoscope session", "A comparison: a scan, the settings that are compared, and the view"),

@@ -11,6 +11,7 @@
 #include "engine/json/request_json.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -124,6 +125,56 @@ Marks marksFrom(const Json& json)
     return marks;
 }
 
+constexpr std::array coordinateKeys{"column", "row", "slice"}, planeKeys{"x", "y", "z"};
+
+Json planesOf(const SessionPlanes& planes)
+{
+    Json json = {{"point", Json::object()}};
+    for (std::size_t k = 0; k < 3; ++k)
+        json["point"][coordinateKeys[k]] = planes.point[k];
+    for (std::size_t k = 0; k < 3; ++k)
+        if (const SessionPlanes::Angles& by = planes.angles[k]; by != SessionPlanes::Angles())
+            json[planeKeys[k]] = {{"turn", by.turnDeg}, {"tilt", by.tiltDeg}};
+    return json;
+}
+
+const Json& objectIn(const Json& json, const std::string& name)
+{
+    require(json.is_object(), "'" + name + "' is not an object");
+    return json;
+}
+
+// Returns a number of an object. Throws Error(badRequest), which names the value.
+double numberIn(const Json& object, const std::string& of, const char* key, int least, int most)
+{
+    const std::string name = "'" + of + "." + key + "'";
+    require(object.contains(key), name + " is missing");
+    const Json& json = object[key];
+    const std::string value = json.is_structured() || json.dump().size() > 40 ? "of another type" : json.dump();
+    require(json.is_number(), name + " is " + value + ", but should be a number");
+    const auto number = json.get<double>();
+    require(number >= least && number <= most,
+            name + " is " + value + "; " + std::to_string(least) + " to " + std::to_string(most) + " are possible");
+    return number;
+}
+
+SessionPlanes planesFrom(const Json& json)
+{
+    constexpr int mostVoxels = 1000000000; // the size of the volume is known only when the scan is open
+    SessionPlanes planes;
+    require(objectIn(json, "planes").contains("point"), "'planes.point' is missing");
+    const Json& point = objectIn(json["point"], "planes.point");
+    for (std::size_t k = 0; k < 3; ++k) {
+        planes.point[k] = numberIn(point, "planes.point", coordinateKeys[k], 0, mostVoxels);
+        if (!json.contains(planeKeys[k]))
+            continue;
+        const std::string name = std::string("planes.") + planeKeys[k];
+        const Json& angles = objectIn(json[planeKeys[k]], name);
+        planes.angles[k] = {numberIn(angles, name, "turn", -180, 180), numberIn(angles, name, "tilt", -180, 180)};
+    }
+    return planes;
+}
+
 Session sessionFrom(const Json& json, const fs::path& folder)
 {
     require(json.is_object() && json.value("format", "") == format, "it is not a session of Sinoscope");
@@ -153,6 +204,8 @@ Session sessionFrom(const Json& json, const fs::path& folder)
     takeOptions(json.at("resources"), all);
     session.resources = all.resources;
     session.marks = written == 1 ? marksOfVersion1(json) : marksFrom(json);
+    if (json.contains("planes"))
+        session.planes = planesFrom(json["planes"]);
     if (json.contains("window"))
         session.window = json["window"].dump();
     return session;
@@ -241,6 +294,8 @@ std::string sessionJson(const Session& session, const fs::path& file)
         json["marks"].push_back(markOf(one));
     json["chosenLine"] = session.marks.lineId;
     json["chosenArea"] = session.marks.areaId;
+    if (session.planes)
+        json["planes"] = planesOf(*session.planes);
     if (!session.window.empty())
         json["window"] = Json::parse(session.window);
     return dumped(json);

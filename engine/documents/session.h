@@ -5,9 +5,11 @@
 
 #include "engine/compare/compare_settings.h"
 #include "engine/compare/marks.h"
+#include "engine/data/plane.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/scan/phantom.h"
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -15,6 +17,17 @@
 
 namespace engine
 {
+
+// The three planes through a point that the window shows: seen along x, y and z.
+struct SessionPlanes {
+    struct Angles {
+        double turnDeg = 0, tiltDeg = 0; // each −180 to 180
+        bool operator==(const Angles&) const = default;
+    };
+    VoxelPoint point{};
+    std::array<Angles, 3> angles{};
+    bool operator==(const SessionPlanes&) const = default;
+};
 
 struct Session {
     static constexpr int version = 2; // version to write; newer files are rejected. Version 1 had one line and one area
@@ -27,7 +40,8 @@ struct Session {
     SettingList list;
     Resources resources; // device, memory; threads are the machine's
     Marks marks = Marks::standard();
-    std::string window; // JSON of the window's own state, "" if there is none; stored unchanged
+    std::optional<SessionPlanes> planes; // nothing: scan of one slice, or a session of an older program
+    std::string window;                  // JSON of the window's own state, "" if there is none; stored unchanged
 };
 
 // file: path of the session. The scan, the reference, and files with which the scan is opened are stored relative to

@@ -54,6 +54,16 @@ bool sameButPlane(engine::Request a, const engine::Request& b)
     return engine::imageKey(a) == engine::imageKey(b);
 }
 
+// Returns whether only the axis differs, and the filtered rows don't depend on it: images take as long.
+bool sameButAxis(engine::Request a, const engine::Request& b)
+{
+    constexpr auto precision = engine::FilterPrecision::float32;
+    if (a.scan != b.scan || engine::filteredKey(a, precision).axis != engine::filteredKey(b, precision).axis)
+        return false;
+    a.setting.axis = b.setting.axis;
+    return sameButPlane(a, b);
+}
+
 } // namespace
 
 struct PlaneJob::Impl {
@@ -194,7 +204,11 @@ bool PlaneJob::Impl::isShown(int k, const engine::Request& request) const
 void PlaneJob::Impl::begin(const PlaneRequest& request)
 {
     const engine::Request& now = request.planes.front();
-    if (isForgotten.exchange(false) || !last || !sameButPlane(*last, now)) {
+    const bool isNew = isForgotten.exchange(false) || !last;
+    if (!isNew && !sameButPlane(*last, now) && sameButAxis(*last, now)) {
+        for (Plane& plane : planes)
+            plane.shown.reset();
+    } else if (isNew || !sameButPlane(*last, now)) {
         planes = {};
         step = usualStep;
         refusesCoarse = false;

@@ -4,6 +4,7 @@
 #include "ui/image/colour_map.h"
 #include "ui/image/image_statistics.h"
 #include "ui/image/value_text.h"
+#include "ui/planes/axis_drags.h"
 #include "ui/planes/plane_cell.h"
 #include "ui/planes/plane_fields.h"
 #include "ui/widgets/displayed_number.h"
@@ -130,6 +131,7 @@ QWidget* PlanesPanel::makeSide()
     m_fields = new PlaneFields;
     connect(m_fields, &PlaneFields::edited, this, [this](const LinkedPlanes& next) { change(next, false); });
     column->addWidget(m_fields);
+    column->addWidget(m_axis = new AxisDrags);
 
     auto* buttons = new QHBoxLayout;
     const auto button = [&](const QString& name, const QString& text, const QString& tip, auto act) {
@@ -185,17 +187,21 @@ QWidget* PlanesPanel::makeSide()
     return side;
 }
 
-void PlanesPanel::setScan(const std::shared_ptr<const engine::Scan>& scan)
+void PlanesPanel::setScan(const std::shared_ptr<const engine::Scan>& scan, bool isSameObject)
 {
     m_scan = scan;
     m_rest.stop();
     m_isMoving = false;
-    m_hasWindow = false;
-    m_isRefused = {};
     const engine::VolumeSize volume =
         scan ? engine::VolumeSize{scan->sliceSize(), scan->slices()} : engine::VolumeSize();
-    if (volume.size != m_planes.volume.size || volume.slices != m_planes.volume.slices)
+    const bool isSameVolume = volume.size == m_planes.volume.size && volume.slices == m_planes.volume.slices;
+    if (!isSameVolume)
         m_planes = LinkedPlanes::inMiddleOf(volume);
+    const bool isSame = isSameVolume && isSameObject;
+    m_hasWindow = m_hasWindow && isSame;
+    if (isSame && isVisible()) // images keep their scan in memory
+        return showPlanes();   // the size of a pixel may be another
+    m_isRefused = {};
     for (PlaneCell* cell : m_cells)
         cell->clear(scan ? tr("reconstructing…") : QString());
     setEnabled(scan != nullptr);
@@ -215,9 +221,9 @@ void PlanesPanel::setColourMap(const QString& name)
     showColours();
 }
 
-void PlanesPanel::setPlanes(const LinkedPlanes& planes)
+void PlanesPanel::setPlanes(const LinkedPlanes& planes, bool isMoving)
 {
-    change(planes, false);
+    change(planes, isMoving);
 }
 
 void PlanesPanel::step(int voxels)
@@ -373,6 +379,7 @@ void PlanesPanel::showColours()
     const ColourTable& colours = colourMaps()[static_cast<std::size_t>(m_colourMap)].colours;
     for (const PlaneCell* cell : m_cells)
         cell->view().setColouring({m_window, colours});
+    emit coloured();
 }
 
 // The first of the views that paints new images counts for all.

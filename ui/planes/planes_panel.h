@@ -20,6 +20,7 @@ class QPushButton;
 namespace ui
 {
 
+class AxisDrags;
 class PlaneCell;
 class PlaneFields;
 
@@ -30,13 +31,19 @@ class PlanesPanel : public QWidget
   public:
     explicit PlanesPanel(QWidget* parent = nullptr);
 
-    // Removes the images. The point and the angles stay if the volume has the same size; null: no scan.
-    void setScan(const std::shared_ptr<const engine::Scan>& scan);
+    // The point and the angles stay if the volume has the same size. Removes the images, unless the object is the same,
+    // too, as when more projections have been recorded, and the page is visible; null: no scan.
+    void setScan(const std::shared_ptr<const engine::Scan>& scan, bool isSameObject = false);
     void setColourMap(const QString& name);
     const LinkedPlanes& planes() const { return m_planes; }
-    void setPlanes(const LinkedPlanes& planes); // of the same volume; emits moved()
-    int chosen() const { return m_chosen; }     // plane that was used last: its command is copied, its image is saved
+    // Planes of the same volume; emits moved(). isMoving: more changes will follow.
+    void setPlanes(const LinkedPlanes& planes, bool isMoving = false);
+    const GreyWindow& greyWindow() const { return m_window; }
+    int colourMap() const { return m_colourMap; } // in colourMaps()
+    int chosen() const { return m_chosen; }       // plane that was used last: its command is copied, its image is saved
     PlaneCell& cell(int plane) const { return *m_cells[static_cast<std::size_t>(plane)]; }
+
+    AxisDrags& axis() const { return *m_axis; }
 
     void showImages(const PlaneImages& images);
     void showBusy(const QString& stage, double fraction); // nothing is shown before the first image
@@ -48,6 +55,7 @@ class PlanesPanel : public QWidget
   signals:
     void moved(bool isMoving); // the planes are others; isMoving: more changes will follow
     void seen(bool isSeen);    // the page came to the front, or left it
+    void coloured();           // the grey window or the colour map is another
     void copyRequested();      // the command that repeats the chosen plane
     void saveRequested();      // its image
 
@@ -80,6 +88,7 @@ class PlanesPanel : public QWidget
 
     std::array<PlaneCell*, LinkedPlanes::count> m_cells{};
     PlaneFields* m_fields = nullptr;
+    AxisDrags* m_axis = nullptr;
     QLabel* m_figures = nullptr;
     QLabel* m_rate = nullptr;
     QProgressBar* m_progress = nullptr;

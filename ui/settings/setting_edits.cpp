@@ -35,6 +35,12 @@ double SettingEdits::dragAxis(double start, double bins, double largest)
     return *m_draggedAxis;
 }
 
+double SettingEdits::dragTilt(double start, double deg, double largest)
+{
+    m_draggedTilt = std::clamp(m_draggedTilt.value_or(start) + deg, -largest, largest);
+    return *m_draggedTilt;
+}
+
 bool SettingEdits::recordDrag()
 {
     return std::exchange(m_dragRecorded, true);
@@ -43,6 +49,7 @@ bool SettingEdits::recordDrag()
 bool SettingEdits::endDrag()
 {
     m_draggedAxis.reset();
+    m_draggedTilt.reset();
     return std::exchange(m_dragRecorded, false);
 }
 

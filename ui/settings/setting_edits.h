@@ -25,6 +25,7 @@ class SettingEdits
     // Drags the axis of the chosen setting by `bins`; the whole drag is one action. A new drag begins at `start`.
     // Returns the position of the axis in bins.
     double dragAxis(double start, double bins, double largest);
+    double dragTilt(double start, double deg, double largest); // the same for its tilt, from −largest to largest
     bool recordDrag(); // records an edit of the drag; true if the drag had one before
     bool endDrag();    // true if the drag had edits
 
@@ -32,6 +33,7 @@ class SettingEdits
     engine::SettingList m_last;
     QElapsedTimer m_sinceEdit;
     std::optional<double> m_draggedAxis; // bins; empty: no drag
+    std::optional<double> m_draggedTilt; // degrees
     bool m_dragRecorded = false;         // the drag had an edit
 };
 

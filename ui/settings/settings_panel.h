@@ -63,6 +63,8 @@ class SettingsPanel : public QWidget
     // Moves the axis of the chosen setting by `bins`, as part of a drag, which is one user action. Emits dragged();
     // endAxisDrag() emits changed().
     void dragAxis(double bins);
+    void dragTilt(double deg); // the same for its tilt; an axis that is found stays where it is
+    double axisBins() const;   // of the chosen setting: given, or used last
     void endAxisDrag();
     // Shows a notice with a reset button if options carried over from the previous scan differ from their defaults,
     // until something is edited. false: the options were set for this scan.
@@ -102,6 +104,7 @@ class SettingsPanel : public QWidget
     void offer();
     void react();
     void take(const SettingList& list);
+    void takeDragged(const SettingList& list);
     void takePreset(int index);
     void report(); // the next edit starts from this state
     void resetByUser();

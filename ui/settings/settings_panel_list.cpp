@@ -96,17 +96,42 @@ void SettingsPanel::dragAxis(double byBins)
         return;
     SettingList list = this->list();
     engine::AxisSettings& axis = list.chosen().setting.axis;
-    const double start = axis.mode == engine::AxisSettings::Mode::given ? axis.bins : m_usedAxisBins;
-    const double bins = m_edits.dragAxis(start, byBins, m_scan->bins() - 1.0);
-    const engine::AxisSettings next{engine::AxisSettings::Mode::given, std::round(bins * 100) / 100};
-    if (axis == next)
+    const double bins = m_edits.dragAxis(axisBins(), byBins, m_scan->bins() - 1.0);
+    axis = {engine::AxisSettings::Mode::given, std::round(bins * 100) / 100};
+    takeDragged(list);
+}
+
+void SettingsPanel::dragTilt(double byDeg)
+{
+    if (!m_scan || !std::holds_alternative<engine::ParallelBeam>(m_scan->geometry))
         return;
-    axis = next;
+    SettingList list = this->list();
+    engine::Setting& setting = list.chosen().setting;
+    const engine::StepField& tilt = *engine::findParameter("axis-tilt").parameter;
+    const double deg = m_edits.dragTilt(engine::valueOf(tilt, setting.preparation), byDeg, tilt.most);
+    engine::setValue(tilt, std::round(deg * 100) / 100, setting.preparation);
+    using Mode = engine::AxisSettings::Mode;
+    if (setting.axis.mode == Mode::automatic || setting.axis.mode == Mode::find) // a search at each step would move it
+        setting.axis = {Mode::given, std::round(axisBins() * 100) / 100};
+    takeDragged(list);
+    m_rows->showSetting(request(0));
+}
+
+void SettingsPanel::takeDragged(const SettingList& list)
+{
+    if (list == this->list())
+        return;
     m_settings->setList(list);
     emit edited(m_edits.last(), m_lastShared, m_edits.recordDrag());
     report();
-    m_rows->axis().setAxis(next);
+    m_rows->axis().setAxis(list.chosen().setting.axis);
     emit dragged();
+}
+
+double SettingsPanel::axisBins() const
+{
+    const engine::AxisSettings& axis = list().chosen().setting.axis;
+    return axis.mode == engine::AxisSettings::Mode::given ? axis.bins : m_usedAxisBins;
 }
 
 void SettingsPanel::endAxisDrag()

@@ -2,6 +2,7 @@
 #include "ui/volume/scene_view.h"
 
 #include "ui/volume/camera_keys.h"
+#include "ui/volume/drawn_planes.h"
 #include "ui/volume/volume_controls.h"
 
 #include <QKeyEvent>
@@ -16,6 +17,13 @@
 namespace ui
 {
 
+namespace
+{
+
+constexpr double snapDeg = 15; // of planes, as on their page
+
+} // namespace
+
 SceneView::SceneView(VolumeControls& controls, QWidget* parent) : m_controls(controls), m_widget(new VtkWidget(parent))
 {
     m_widget->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -23,6 +31,7 @@ SceneView::SceneView(VolumeControls& controls, QWidget* parent) : m_controls(con
     m_widget->setObjectName(QStringLiteral("stackView"));
     m_widget->setAccessibleName(tr("The stack in three dimensions"));
     m_widget->installEventFilter(this);
+    m_widget->setMouseTracking(true); // for the pointer's shape over grips
     connect(m_widget, &VtkWidget::softwareRendered, this, [this] { m_scene->setProcessorRendering(true); });
     m_scene = std::make_unique<VolumeScene>(m_widget->renderWindow());
     m_widget->setOverlay([this](QPainter& painter, const QRectF& view) {
@@ -44,6 +53,13 @@ void SceneView::setLook(const VolumeLook& look)
     m_widget->render();
 }
 
+void SceneView::setPlanes(const LinkedPlanes& planes)
+{
+    m_planes = planes;
+    m_scene->planes().setPlanes(planes);
+    m_widget->render();
+}
+
 // Lengths of the picture relate to its size as those of the widget do to the widget's: the text has the same share.
 QImage SceneView::picture(const PictureLook& look, double turnedDeg)
 {
@@ -54,8 +70,12 @@ QImage SceneView::picture(const PictureLook& look, double turnedDeg)
     const double ratio = std::min(look.size.width() / shown.width(), look.size.height() / shown.height());
     VolumeLook scaled = m_look;
     scaled.pixelRatio = ratio;
-    const QScopeGuard restore([this] { m_scene->setLook(m_look); });
+    const QScopeGuard restore([this] {
+        m_scene->setLook(m_look);
+        m_scene->planes().setGripsVisible(true);
+    });
     m_scene->setLook(scaled);
+    m_scene->planes().setGripsVisible(false);
     const CameraForPicture camera(m_scene->camera(), look.size, shown, turnedDeg);
     const auto on = [&](const QColor& colour) {
         m_scene->setBackground(colour, colour);
@@ -105,6 +125,20 @@ bool SceneView::eventFilter(QObject* watched, QEvent* event)
     }
     if (type == QEvent::MouseButtonPress)
         return press(*static_cast<QMouseEvent*>(event));
+    if (type == QEvent::MouseMove && static_cast<QMouseEvent*>(event)->buttons() == Qt::NoButton) {
+        const QPoint at = m_widget->devicePosition(static_cast<QMouseEvent*>(event)->position());
+        m_widget->setCursor(m_scene->planes().gripAt(at) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        return true;
+    }
+    if (type == QEvent::MouseMove && m_planeDrag) {
+        dragPlane(*static_cast<QMouseEvent*>(event));
+        return true;
+    }
+    if (type == QEvent::MouseButtonRelease && m_planeDrag) {
+        m_planeDrag.reset();
+        m_widget->setHurried(false);
+        return true;
+    }
     if (type == QEvent::MouseMove && m_dragged) {
         const QPoint to = m_widget->devicePosition(static_cast<QMouseEvent*>(event)->position());
         const double moved = m_scene->slicesMoved(*m_dragged, m_dragFrom, to);
@@ -118,8 +152,31 @@ bool SceneView::eventFilter(QObject* watched, QEvent* event)
     return false;
 }
 
+// A grip turns its plane without a key; elsewhere, a drag without Ctrl is for the trackball.
+bool SceneView::beginPlane(const QMouseEvent& mouse)
+{
+    const QPoint from = m_widget->devicePosition(mouse.position());
+    std::optional<PlaneGrip> grip = m_scene->planes().gripAt(from);
+    if (!grip && mouse.modifiers().testFlag(Qt::ControlModifier))
+        grip = m_scene->planes().faceAt(from);
+    if (!grip)
+        return false;
+    m_planeDrag.emplace(m_planes, *grip, from);
+    m_widget->setHurried(true);
+    return true;
+}
+
+void SceneView::dragPlane(const QMouseEvent& mouse)
+{
+    const auto project = [this](const engine::VoxelPoint& place) { return m_scene->planes().project(place); };
+    const bool isFree = mouse.modifiers().testFlag(Qt::ShiftModifier);
+    emit planesDragged(m_planeDrag->moveTo(m_widget->devicePosition(mouse.position()), project, isFree ? 0 : snapDeg));
+}
+
 bool SceneView::press(const QMouseEvent& mouse)
 {
+    if (mouse.button() == Qt::LeftButton && beginPlane(mouse))
+        return true;
     if (mouse.button() != Qt::LeftButton || !mouse.modifiers().testFlag(Qt::ControlModifier))
         return false;
     m_dragFrom = m_widget->devicePosition(mouse.position());

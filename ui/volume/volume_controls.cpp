@@ -41,7 +41,8 @@ VolumeControls::VolumeControls(PictureControls::Draw draw, QWidget* parent) : QW
     addPositions(form);
     column->addWidget(scene);
     addPictures(column, std::move(draw));
-    auto* const hint = new QLabel(tr("Drag: turn · Shift: move\nWheel: zoom · Ctrl on a slice: shift it\n"
+    auto* const hint = new QLabel(tr("Drag: turn · Shift: move\nWheel: zoom · Ctrl on a slice or plane: shift it\n"
+                                     "Dot of a plane: turn the plane\n"
                                      "Keys: X, Y, Z, F, R, arrows, +, −"),
                                   this);
     hint->setWordWrap(true);
@@ -80,8 +81,12 @@ void VolumeControls::addParts(QFormLayout* form)
     m_corner->setToolTip(tr("Takes the corner between the slices and you out of the volume"));
     m_whole = new QCheckBox(tr("Slices with background"), this);
     m_whole->setToolTip(tr("Shows slices also where the volume is transparent because of low values"));
-    for (QCheckBox* const box : {m_volumeOn, m_slicesOn, m_corner, m_whole}) {
-        box->setChecked(box != m_whole);
+    m_planesOn = new QCheckBox(tr("Planes"), this);
+    m_planesOn->setObjectName(QStringLiteral("scenePlanes"));
+    m_planesOn->setToolTip(tr("Shows the three planes of the page Planes: drag a dot to turn a plane in steps of 15° "
+                              "(Shift: by any angle), drag a plane with Ctrl to move it"));
+    for (QCheckBox* const box : {m_volumeOn, m_slicesOn, m_corner, m_whole, m_planesOn}) {
+        box->setChecked(box != m_whole && box != m_planesOn);
         connect(box, &QCheckBox::toggled, this, &VolumeControls::changed);
         form->addRow(box);
     }
@@ -129,6 +134,21 @@ void VolumeControls::setPosition(Axis axis, int position)
     m_position[static_cast<int>(axis)]->setValue(position);
 }
 
+bool VolumeControls::planesOn() const
+{
+    return m_planesOn->isChecked();
+}
+
+void VolumeControls::setPlanesOn(bool isOn)
+{
+    m_planesOn->setChecked(isOn);
+}
+
+void VolumeControls::showPlanesState(const QString& state)
+{
+    m_planesOn->setText(state.isEmpty() ? tr("Planes") : tr("Planes: %1").arg(state));
+}
+
 void VolumeControls::takeRange(const engine::Reconstruction& stack)
 {
     m_transfer->takeRange(valueRange(stack.image.values), QString::fromStdString(stack.unit));
@@ -150,6 +170,8 @@ void VolumeControls::offer(const engine::Volume& volume)
 {
     const std::array<int, 3> counts = countsOf(volume);
     m_size->setText(stackSizeText(counts));
+    m_slicesOn->setEnabled(true);
+    m_planesOn->setEnabled(volume.slices > 1);
     const bool thin = volume.slices <= 2;
     m_note->setText(volume.slices == 1 ? tr("A single slice has no volume view; three or more slices do.")
                     : thin             ? tr("Two slices are too few for a volume: the planes alone are shown.")
@@ -160,6 +182,19 @@ void VolumeControls::offer(const engine::Volume& volume)
         control->setEnabled(!thin);
     for (int k = 0; k < 3; ++k)
         m_position[k]->setEnabled(counts[k] > 1 && (volume.slices > 1 || k == 2));
+}
+
+void VolumeControls::offerPlanesOnly()
+{
+    m_size->setText(tr("No stack yet: the planes alone are shown."));
+    m_note->hide();
+    for (QWidget* const control :
+         {static_cast<QWidget*>(m_volumeOn), static_cast<QWidget*>(m_slicesOn), static_cast<QWidget*>(m_corner),
+          static_cast<QWidget*>(m_whole), static_cast<QWidget*>(m_transfer)})
+        control->setEnabled(false);
+    for (int k = 0; k < 3; ++k)
+        m_position[k]->setEnabled(false);
+    m_planesOn->setEnabled(true);
 }
 
 void VolumeControls::showNumbers(const engine::Reconstruction& stack)

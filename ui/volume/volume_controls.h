@@ -32,12 +32,16 @@ class VolumeControls : public QWidget
     double threshold() const { return m_transfer->range().threshold; } // between background and object
     int position(Axis axis) const;
     void setPosition(Axis axis, int position);
+    bool planesOn() const;
+    void setPlanesOn(bool isOn);
+    void showPlanesState(const QString& state); // what is done for the planes; empty: nothing
 
     // These functions emit no signals.
     void takeRange(const engine::Reconstruction& stack); // range of its values, for another scan or filter
     // Places the slices in the middle of the stack or, if `before` is given, where they were in it.
     void placeSlices(const engine::Reconstruction& stack, const engine::Reconstruction* before);
     void offer(const engine::Volume& volume);              // enables what is possible with it
+    void offerPlanesOnly();                                // without a stack
     void showNumbers(const engine::Reconstruction& stack); // positions
     // Returns the look, without the colours of the window.
     VolumeLook look(const engine::Reconstruction& stack) const;
@@ -57,7 +61,7 @@ class VolumeControls : public QWidget
     void addPictures(QVBoxLayout* column, PictureControls::Draw draw);
 
     QLabel *m_size, *m_note;
-    QCheckBox *m_volumeOn, *m_slicesOn, *m_corner, *m_whole;
+    QCheckBox *m_volumeOn, *m_slicesOn, *m_corner, *m_whole, *m_planesOn;
     TransferControls* m_transfer;
     std::array<QSlider*, 3> m_position{};
     std::array<QLabel*, 3> m_positionValue{};

@@ -3,6 +3,7 @@
 
 #include "ui/background/scan_names.h"
 #include "ui/background/volume_preview.h"
+#include "ui/volume/planes_in_scene.h"
 #include "ui/volume/scene_view.h"
 #include "ui/volume/stack_request.h"
 #include "ui/volume/volume_controls.h"
@@ -11,6 +12,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -50,6 +52,8 @@ struct VolumePanel::Impl : QObject {
     void makeView(); // call it when there is a stack and the panel is on screen
     void showVolume();
     void fillScene();
+    void setPlanesOf(const std::shared_ptr<const engine::Scan>& scan);
+    void tellPlanes(); // emits planesSeen() if that has changed
     void updateLook();
     QImage draw(const PictureLook& look, double turnedDeg = 0);
 
@@ -58,6 +62,7 @@ struct VolumePanel::Impl : QObject {
     QWidget* emptyPage = nullptr; // shown before there is a volume
     QLabel* message = nullptr;
     StackRequest* request = nullptr;
+    QPushButton* planesOnly = nullptr;
     QWidget* viewPage = nullptr;
     QHBoxLayout* viewLayout = nullptr;
     VolumeControls* controls = nullptr;
@@ -66,6 +71,9 @@ struct VolumePanel::Impl : QObject {
     std::shared_ptr<const engine::Reconstruction> shown;
     std::unique_ptr<SceneView> view;
     bool sceneIsCurrent = false; // the scene holds `shown`
+    PlanesInScene planes;
+    bool hasPlanesOnly = false; // the user asked for the planes without a stack
+    bool werePlanesSeen = false;
 };
 
 VolumePanel::Impl::Impl(VolumePanel* owner) : panel(owner), pages(new QStackedLayout(owner))
@@ -89,6 +97,12 @@ void VolumePanel::Impl::makeEmptyPage()
     layout->addWidget(message);
     layout->addSpacing(12);
     layout->addWidget(request, 0, Qt::AlignHCenter);
+    planesOnly = new QPushButton(tr("Show three planes"), emptyPage);
+    planesOnly->setObjectName(QStringLiteral("planesWithoutStack"));
+    planesOnly->setToolTip(tr("Shows the planes of the page Planes in space, without reconstructing the stack"));
+    planesOnly->hide();
+    layout->addSpacing(6);
+    layout->addWidget(planesOnly, 0, Qt::AlignHCenter);
     layout->addStretch();
     pages->addWidget(emptyPage);
 }
@@ -108,6 +122,11 @@ void VolumePanel::Impl::makeViewPage()
 void VolumePanel::Impl::connectParts()
 {
     connect(controls, &VolumeControls::changed, this, &Impl::updateLook);
+    connect(planesOnly, &QPushButton::clicked, this, [this] {
+        hasPlanesOnly = true;
+        controls->setPlanesOn(true);
+        showVolume();
+    });
     connect(controls, &VolumeControls::dragged, this, [this](bool isDragged) {
         if (view)
             view->widget()->setHurried(isDragged);
@@ -161,7 +180,9 @@ void VolumePanel::Impl::fail(const QString& reason)
     message->setText(
         tr("The stack can't be shown in three dimensions here. %1\nEverything else works without it.").arg(reason));
     request->hide();
+    planesOnly->hide();
     pages->setCurrentWidget(emptyPage);
+    tellPlanes();
 }
 
 void VolumePanel::Impl::makeView()
@@ -170,13 +191,15 @@ void VolumePanel::Impl::makeView()
         return;
     view = std::make_unique<SceneView>(*controls, viewPage);
     connect(view->widget(), &VtkWidget::failed, this, &Impl::fail, Qt::QueuedConnection);
+    connect(view.get(), &SceneView::planesDragged, panel, &VolumePanel::planesDragged);
     viewLayout->insertWidget(0, view->widget(), 1);
+    planes.showIn(*view);
 }
 
 // Shows the stack in the scene, as soon as the panel is on screen and has a stack.
 void VolumePanel::Impl::showVolume()
 {
-    if (!shown || !panel->isVisible() || !probe())
+    if ((!shown && !hasPlanesOnly) || !panel->isVisible() || !probe())
         return;
     const bool first = !view;
     makeView();
@@ -188,33 +211,54 @@ void VolumePanel::Impl::showVolume()
         view->scene().resetCamera();
         view->widget()->setFocus(Qt::OtherFocusReason);
     }
+    tellPlanes();
 }
 
 void VolumePanel::Impl::fillScene()
 {
     controls->pictures()->cancelFilm();
-    view->scene().setVolume(shown, controls->threshold());
+    view->scene().setVolume(shown, shown ? controls->threshold() : 0);
+    if (!shown)
+        controls->offerPlanesOnly();
     sceneIsCurrent = true;
     updateLook();
 }
 
 void VolumePanel::Impl::updateLook()
 {
-    if (!shown)
-        return;
-    controls->showNumbers(*shown);
+    if (shown)
+        controls->showNumbers(*shown);
     if (!view || !sceneIsCurrent)
         return;
-    VolumeLook look = controls->look(*shown);
+    VolumeLook look = shown ? controls->look(*shown) : planes.look();
+    look.planesVisible = controls->planesOn() && planes.isPossible();
     look.background = panel->palette().color(QPalette::Window);
     look.pixelRatio = panel->devicePixelRatioF();
     look.text = panel->palette().color(QPalette::WindowText);
     view->setLook(look);
+    tellPlanes();
+}
+
+// Planes without a stack stay while the volume has the same size.
+void VolumePanel::Impl::setPlanesOf(const std::shared_ptr<const engine::Scan>& scan)
+{
+    hasPlanesOnly = planes.setScan(scan, hasPlanesOnly && panel->isVisible()) && hasPlanesOnly;
+    planesOnly->setVisible(planes.isPossible() && available != false);
+    if (view)
+        planes.showIn(*view);
+    showVolume();
+}
+
+void VolumePanel::Impl::tellPlanes()
+{
+    const bool areSeen = panel->showsPlanes();
+    if (std::exchange(werePlanesSeen, areSeen) != areSeen)
+        emit panel->planesSeen(areSeen);
 }
 
 QImage VolumePanel::Impl::draw(const PictureLook& look, double turnedDeg)
 {
-    return view && shown && sceneIsCurrent ? view->picture(look, turnedDeg) : QImage();
+    return view && sceneIsCurrent ? view->picture(look, turnedDeg) : QImage();
 }
 
 VolumePanel::VolumePanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(this))
@@ -253,6 +297,40 @@ void VolumePanel::setScan(const std::shared_ptr<const engine::Scan>& scan)
         each->showSizes(scan);
     m_impl->controls->pictures()->setName(scan ? nameOf(*scan) : QString());
     m_impl->request->propose(proposedStep(scan));
+    m_impl->setPlanesOf(scan);
+}
+
+void VolumePanel::setPlanes(const LinkedPlanes& planes)
+{
+    m_impl->planes.setPlanes(planes);
+    if (m_impl->view)
+        m_impl->view->setPlanes(planes);
+}
+
+void VolumePanel::showPlaneImages(const PlaneImages& images)
+{
+    m_impl->planes.setImages(images);
+    if (showsPlanes()) // hidden ones are coloured when they are seen
+        m_impl->planes.showImagesIn(*m_impl->view);
+}
+
+void VolumePanel::showPlanesState(const QString& state)
+{
+    m_impl->controls->showPlanesState(state);
+}
+
+void VolumePanel::setPlaneColours(const GreyWindow& window, const ColourTable& colours)
+{
+    m_impl->planes.setColours(window, colours);
+    if (!m_impl->shown)
+        m_impl->updateLook();
+}
+
+bool VolumePanel::showsPlanes() const
+{
+    const Impl& d = *m_impl;
+    return isVisible() && d.view && d.sceneIsCurrent && d.pages->currentWidget() == d.viewPage &&
+           d.planes.isPossible() && d.controls->planesOn();
 }
 
 QWidget* VolumePanel::side() const
@@ -274,6 +352,7 @@ void VolumePanel::clear(const QString& message)
     d.shown.reset();
     d.sceneIsCurrent = false;
     d.pages->setCurrentWidget(d.emptyPage);
+    d.tellPlanes();
     if (d.available == false)
         return; // the page shows the reason already
     d.message->setText(message.isEmpty() ? tr("The whole stack in three dimensions, with slices along each axis.\n"
@@ -296,6 +375,13 @@ void VolumePanel::showEvent(QShowEvent* event)
     QWidget::showEvent(event);
     m_impl->probe();
     m_impl->showVolume();
+    m_impl->tellPlanes();
+}
+
+void VolumePanel::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_impl->tellPlanes();
 }
 
 void VolumePanel::changeEvent(QEvent* event)

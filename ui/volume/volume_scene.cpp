@@ -35,16 +35,20 @@ bool isInMm(const engine::Reconstruction& reconstruction)
 
 std::array<double, 3> voxelSpacing(const engine::Reconstruction& reconstruction)
 {
-    const double pixel = isInMm(reconstruction) ? *reconstruction.request.scan->pixelSizeMm() : 1.0;
+    const std::array<double, 3> sides =
+        reconstruction.request.scan ? voxelSides(*reconstruction.request.scan) : std::array<double, 3>{1, 1, 1};
     const double step = reconstruction.grid.step;
     // A coarse stack has every slice, or leaves out slices as it leaves out pixels.
     const bool everySlice = reconstruction.image.slices == reconstruction.request.place.slices.count;
+    return {sides[0] * step, sides[1] * step, sides[2] * (everySlice ? 1.0 : step)};
+}
+
+std::array<double, 3> voxelSides(const engine::Scan& scan)
+{
+    const double pixel = scan.pixelSizeMm().value_or(1);
     // Slices of a parallel beam stay a row apart, whatever the size of their pixels.
-    const auto* beam = reconstruction.request.scan
-                           ? std::get_if<engine::ParallelBeam>(&reconstruction.request.scan->geometry)
-                           : nullptr;
-    const double apart = beam ? pixel / beam->pixelBins : pixel;
-    return {pixel * step, pixel * step, apart * (everySlice ? 1.0 : step)};
+    const auto* beam = std::get_if<engine::ParallelBeam>(&scan.geometry);
+    return {pixel, pixel, beam ? pixel / beam->pixelBins : pixel};
 }
 
 WindowRenderer::WindowRenderer(vtkGenericOpenGLRenderWindow* window, int layer) : m_window(window)
@@ -61,7 +65,7 @@ WindowRenderer::~WindowRenderer()
 
 VolumeScene::Impl::Impl(vtkGenericOpenGLRenderWindow* window)
     : renderer(window, 0), front(window, 1), camera(renderer.get()), volume(renderer.get(), image),
-      slices(renderer.get(), image), box(renderer.get())
+      slices(renderer.get(), image), planes(renderer.get(), front.get()), box(renderer.get())
 {
     front.get()->SetActiveCamera(renderer.get()->GetActiveCamera());
     onStart->SetClientData(this);
@@ -111,12 +115,26 @@ void VolumeScene::setVolume(std::shared_ptr<const engine::Reconstruction> recons
     d.applyVisibility();
 }
 
+void VolumeScene::setScan(const std::shared_ptr<const engine::Scan>& scan)
+{
+    m_impl->scan = scan;
+    if (scan)
+        m_impl->planes.setVoxel(voxelSides(*scan));
+    m_impl->applyVisibility();
+}
+
+DrawnPlanes& VolumeScene::planes()
+{
+    return m_impl->planes;
+}
+
 void VolumeScene::setLook(const VolumeLook& look)
 {
     Impl& d = *m_impl;
     d.look = look;
     d.volume.setLook(look);
     d.slices.setLook(look);
+    d.planes.setLook(look);
     d.box.setLook(blend(look.text, look.background, 0.55), look.pixelRatio);
     // The background is greyer at the bottom, so that neither white nor black values get lost in it.
     setBackground(look.background, blend(look.background, QColor(92, 108, 124), 0.3));
@@ -140,12 +158,23 @@ bool VolumeScene::Impl::canShow(Axis axis) const
     return shown->image.slices > 1 || axis == Axis::slice;
 }
 
+bool VolumeScene::Impl::hasBox() const
+{
+    return shown || (scan && look.planesVisible);
+}
+
+bool VolumeScene::Impl::isInMm() const
+{
+    return shown ? ui::isInMm(*shown) : scan && scan->pixelSizeMm().has_value();
+}
+
 void VolumeScene::Impl::applyVisibility()
 {
+    planes.setVisible(scan && look.planesVisible);
     volume.setVisible(shown && look.volumeVisible);
     for (int k = 0; k < 3; ++k)
         slices.setVisible(k, look.slicesVisible && canShow(static_cast<Axis>(k)));
-    box.setVisible(shown != nullptr);
+    box.setVisible(hasBox());
 }
 
 Vector VolumeScene::Impl::origin() const
@@ -164,11 +193,16 @@ std::array<int, 6> VolumeScene::Impl::extent() const
 {
     std::array<int, 6> all;
     image->GetExtent(all.data());
-    return look.slicesWhole || shown->image.slices <= 2 ? all : object;
+    return look.slicesWhole || look.planesVisible || shown->image.slices <= 2 ? all : object;
 }
 
 std::array<double, 6> VolumeScene::Impl::bounds() const
 {
+    if (!shown) {
+        const std::array<double, 3> sides = voxelSides(*scan);
+        const double last = scan->sliceSize() - 1.0;
+        return {0, last * sides[0], 0, last * sides[1], 0, (scan->slices() - 1.0) * sides[2]};
+    }
     const std::array<int, 6> voxels = extent();
     std::array<double, 6> result;
     for (int k = 0; k < 6; ++k)
@@ -179,16 +213,18 @@ std::array<double, 6> VolumeScene::Impl::bounds() const
 // Places the camera if that is due. Opens the corner that faces it, except in a film: the object turns with its cut.
 void VolumeScene::Impl::beforePicture()
 {
-    if (!shown)
+    if (!hasBox())
         return;
     giveTimeToVolume();
     camera.update(bounds(), {marginAcross * look.pixelRatio, marginUpwards * look.pixelRatio});
+    box.setLines(edgesOfBox(bounds(), seenFaces()));
+    if (!shown)
+        return;
     double direction[3];
     renderer.get()->GetActiveCamera()->GetDirectionOfProjection(direction);
     int facing = 0;
     for (int k = 0; k < 3; ++k)
         facing |= (direction[k] < 0 ? 1 : 0) << k;
-    box.setLines(edgesOfBox(bounds(), seenFaces()));
     const int wanted = corner >= 0 && camera.isHeld() ? corner : facing;
     if (std::exchange(corner, wanted) != wanted || !std::exchange(isPlaced, true))
         applyPositions();

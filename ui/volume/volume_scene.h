@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scene of a stack: the volume, three orthogonal slices, the box with its scale, and the axes. VTK draws it, and Qt the
-// texts.
+// Scene of a stack: the volume, three orthogonal slices, three linked planes, the box with its scale, and the axes. VTK
+// draws it, and Qt the texts.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
@@ -23,6 +23,8 @@ class vtkGenericOpenGLRenderWindow;
 namespace ui
 {
 
+class DrawnPlanes;
+
 enum class Axis { column, row, slice }; // x, y, z of the volume
 
 // Appearance of a scene. Values are those of the image.
@@ -34,6 +36,7 @@ struct VolumeLook {
     bool volumeVisible = true;
     bool slicesVisible = true;
     bool slicesWhole = false;      // also where the volume is transparent because of low values
+    bool planesVisible = false;    // the linked planes
     bool cornerOpen = true;        // the octant between the slices and the viewer is cut out of the volume
     std::array<int, 3> position{}; // of the three slices
     QColor background, text;
@@ -51,6 +54,9 @@ class VolumeScene
     // Shares the buffer and keeps it alive until the next call. Null: shows nothing. threshold: between background and
     // object.
     void setVolume(std::shared_ptr<const engine::Reconstruction> reconstruction, double threshold = 0);
+    // Sets the scan whose planes are shown, also without a stack of it; null: none.
+    void setScan(const std::shared_ptr<const engine::Scan>& scan);
+    DrawnPlanes& planes();
     void setLook(const VolumeLook& look);
     void setBackground(const QColor& top, const QColor& bottom);
     void setProcessorRendering(bool processor); // rays on the processor: faster than OpenGL in software
@@ -70,6 +76,8 @@ class VolumeScene
     std::unique_ptr<Impl> m_impl;
 };
 
+// Returns the sides of a voxel of the whole volume, in mm or pixels as below.
+std::array<double, 3> voxelSides(const engine::Scan& scan);
 // Returns the distance of neighbouring voxels along x, y, z: in mm if the pixel size is known, else in pixels.
 std::array<double, 3> voxelSpacing(const engine::Reconstruction& reconstruction);
 bool isInMm(const engine::Reconstruction& reconstruction);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/volume/axes_marker.h"
+#include "ui/volume/drawn_planes.h"
 #include "ui/volume/drawn_slices.h"
 #include "ui/volume/drawn_volume.h"
 #include "ui/volume/scale_layout.h"
@@ -43,6 +44,8 @@ struct VolumeScene::Impl {
     void beforePicture();
     void giveTimeToVolume();
     bool canShow(Axis axis) const;
+    bool hasBox() const; // there is a stack, or planes are shown without one
+    bool isInMm() const;
     Vector origin() const;
     double coordinate(int axis) const;     // of the slice across that axis
     std::array<double, 6> bounds() const;  // of what the camera fits and the box surrounds
@@ -56,10 +59,12 @@ struct VolumeScene::Impl {
     vtkNew<vtkImageData> image;
     DrawnVolume volume;
     DrawnSlices slices;
+    DrawnPlanes planes;
     SceneLines box;
     vtkNew<vtkCallbackCommand> onStart;
     std::shared_ptr<const engine::Reconstruction> shown;
-    std::array<int, 6> object{}; // first and last voxel of the object along each axis
+    std::shared_ptr<const engine::Scan> scan; // whose planes are shown
+    std::array<int, 6> object{};              // first and last voxel of the object along each axis
     VolumeLook look;
     bool isPlaced = false; // the slices and the open corner are where `look` says
     int corner = -1;       // that faces the camera: bit k is set if it lies at the high end of axis k; -1: not set

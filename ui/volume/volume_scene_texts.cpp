@@ -31,7 +31,7 @@ SeenBox VolumeScene::Impl::seenBox(const QRectF& view) const
     SeenBox seen;
     seen.bounds = bounds();
     seen.faceIsSeen = seenFaces();
-    seen.unit = isInMm(*shown) ? QStringLiteral("mm") : QCoreApplication::translate("VolumeScene", "pixels");
+    seen.unit = isInMm() ? QStringLiteral("mm") : QCoreApplication::translate("VolumeScene", "pixels");
     vtkMatrix4x4* const projection =
         renderer.get()->GetActiveCamera()->GetCompositeProjectionTransformMatrix(view.width() / view.height(), -1, 1);
     for (int number = 0; number < 8; ++number) {
@@ -62,7 +62,7 @@ SeenAxes VolumeScene::Impl::seenAxes() const
 void VolumeScene::drawTexts(QPainter& painter, const QRectF& view, const QColor& colour) const
 {
     const Impl& d = *m_impl;
-    if (!d.shown)
+    if (!d.hasBox())
         return;
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF marker = axesMarkerPlace(view);

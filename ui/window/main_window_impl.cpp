@@ -34,7 +34,8 @@ MainWindow::Impl::Impl(MainWindow& w, PersistentState& s, ThemeFollower* theme)
       reconstruction(layout.inputs(), layout.results(), layout.messages(),
                      [this] { return !window.busy() && !saving.busy() && !planes.busy(); }),
       planes(*layout.inputs().settings, *layout.results().planes, layout.messages()),
-      scan(layout.inputs(), layout.results(), layout.messages(), reconstruction, [this] { return !window.busy(); }),
+      scan(layout.inputs(), layout.results(), layout.messages(), reconstruction,
+           [this] { return !window.busy() && !planes.busy(); }),
       undo(layout.inputs(), layout.results(), scan, reconstruction),
       geometry(layout.inputs(), layout.results(), scan, undo, reconstruction),
       opening(s, layout.welcome(), layout.inputs(), layout.results(), layout.messages(), scan, undo, geometry,
@@ -48,6 +49,7 @@ MainWindow::Impl::Impl(MainWindow& w, PersistentState& s, ThemeFollower* theme)
 {
     layout.connectPanels();
     layout.connectActions(actions);
+    planes.showIn(*layout.results().volume);
     connectReconstruction();
     connectActions();
     connectSettings();
@@ -79,11 +81,11 @@ void MainWindow::Impl::connectReconstruction()
     });
     connect(&reconstruction, &ReconstructionController::finished, layout.results().recorded, &RecordedPanel::release);
     connect(&reconstruction, &ReconstructionController::finished, &found, &FoundController::release);
-    connect(&reconstruction, &ReconstructionController::changed, &planes, &PlanesController::reconstruct);
-    connect(layout.inputs().settings, &SettingsPanel::dragged, &planes, &PlanesController::follow);
-    connect(&scan, &ScanController::replaced, &planes, [this] {
+    connect(&reconstruction, &ReconstructionController::changed, &planes,
+            [this](bool isDragged) { isDragged ? planes.follow() : planes.reconstruct(); });
+    connect(&scan, &ScanController::replaced, &planes, [this](bool isSameObject) {
         layout.showPlanesFor(scan.scan()->slices());
-        planes.setScan(scan.scan());
+        planes.setScan(scan.scan(), isSameObject);
     });
     SpeedController* speeds = &reconstruction.speeds();
     connect(&planes, &PlanesController::started, speeds, &SpeedController::stop);
@@ -228,6 +230,7 @@ void MainWindow::Impl::connectTour()
 void MainWindow::Impl::connectSaving()
 {
     connect(&session, &SessionController::recentChanged, &actions, &Actions::showRecent);
+    connect(layout.results().planes, &PlanesPanel::moved, &session, &SessionController::keepSoon);
     connect(new PageMenu(*layout.results().numbers, actions.savePlot(), &window), &PageMenu::saveRequested, &saving,
             &SavingController::askAndSave);
     connect(&saving, &SavingController::sessionWanted, &session, &SessionController::save);

@@ -2,6 +2,8 @@
 // The panels of the window, in two groups. They are children of the window, which deletes them.
 #pragma once
 
+class QTabWidget;
+
 namespace ui
 {
 
@@ -38,6 +40,7 @@ struct ResultPanels {
     PlanesPanel* planes;
     VolumePanel* volume;
     SpeedPanel* speed;
+    QTabWidget* pages = nullptr; // slices, volume, planes
 };
 
 } // namespace ui

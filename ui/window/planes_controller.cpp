@@ -3,21 +3,45 @@
 
 #include "engine/base/machine.h"
 #include "engine/base/number_text.h"
+#include "engine/prepare/steps.h"
+#include "ui/planes/axis_drags.h"
+#include "ui/planes/plane_cell.h"
 #include "ui/planes/planes_panel.h"
 #include "ui/settings/settings_panel.h"
+#include "ui/volume/volume_panel.h"
 #include "ui/window/message_bar.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ui
 {
 
+namespace
+{
+
+constexpr int fullAfterMs = 150; // since the last step of a drag
+
+} // namespace
+
 PlanesController::PlanesController(const SettingsPanel& settings, PlanesPanel& panel, MessageBar& messages)
     : m_settings(settings), m_panel(panel), m_messages(messages)
 {
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(fullAfterMs);
+    connect(&m_rest, &QTimer::timeout, this, &PlanesController::reconstruct);
     connect(&panel, &PlanesPanel::moved, this, &PlanesController::ask);
-    connect(&panel, &PlanesPanel::seen, this, [this](bool isSeen) { isSeen ? reconstruct() : cancel(); });
+    connect(&panel, &PlanesPanel::seen, this, [this](bool) { isSeen() ? reconstruct() : cancel(); });
     connect(&m_job, &PlaneJob::updated, &panel, &PlanesPanel::showImages);
+    connect(&m_job, &PlaneJob::updated, this, [this](const PlaneImages& images) {
+        const engine::AxisSettings asked = m_settings.request(0).setting.axis;
+        for (const Image& image : images.planes)
+            if (image && image->request.setting.axis == asked)
+                m_panel.axis().setAxis(image->axisBins);
+        for (const QString& refusal : images.refusals) // the page says so itself
+            if (!refusal.isEmpty() && !m_panel.isVisible())
+                m_messages.fail(refusal);
+    });
     connect(&m_job, &PlaneJob::progressed, &panel, &PlanesPanel::showBusy);
     connect(&m_job, &PlaneJob::failed, this, [this](const QString& message) {
         m_panel.showFailed(message);
@@ -29,12 +53,48 @@ PlanesController::PlanesController(const SettingsPanel& settings, PlanesPanel& p
     });
 }
 
-void PlanesController::setScan(const std::shared_ptr<const engine::Scan>& scan)
+void PlanesController::showIn(VolumePanel& scene)
+{
+    m_scene = &scene;
+    connect(&scene, &VolumePanel::planesDragged, &m_panel,
+            [this](const LinkedPlanes& planes) { m_panel.setPlanes(planes, true); });
+    connect(&m_panel, &PlanesPanel::moved, &scene, [this] { m_scene->setPlanes(m_panel.planes()); });
+    connect(&m_panel, &PlanesPanel::coloured, &scene, [this] {
+        m_scene->setPlaneColours(m_panel.greyWindow(),
+                                 colourMaps()[static_cast<std::size_t>(m_panel.colourMap())].colours);
+    });
+    connect(&m_job, &PlaneJob::updated, &scene, &VolumePanel::showPlaneImages);
+    connect(&m_job, &PlaneJob::progressed, &scene, [this](const QString& stage, double fraction) {
+        m_scene->showPlanesState(tr("%1, %2 %").arg(stage).arg(std::floor(100 * fraction)));
+    });
+    connect(&m_job, &PlaneJob::finished, &scene, [this] { m_scene->showPlanesState({}); });
+    connect(&scene, &VolumePanel::planesSeen, this, [this](bool areSeen) {
+        if (!areSeen)
+            return isSeen() ? void() : cancel();
+        PlaneImages images; // that aren't computed again
+        for (int plane = 0; plane < LinkedPlanes::count; ++plane)
+            images.planes[static_cast<std::size_t>(plane)] = m_panel.cell(plane).image();
+        m_scene->showPlaneImages(images);
+        reconstruct();
+    });
+}
+
+bool PlanesController::isSeen() const
+{
+    return m_panel.isVisible() || (m_scene && m_scene->showsPlanes());
+}
+
+void PlanesController::setScan(const std::shared_ptr<const engine::Scan>& scan, bool isSameObject)
 {
     m_job.cancel();
-    m_job.forget(); // the panel shows no image any more
+    m_job.forget(); // the panel shows no image of this scan yet
     m_scan = scan;
-    m_panel.setScan(scan);
+    m_rest.stop();
+    m_panel.setScan(scan, isSameObject);
+    if (m_scene)
+        m_scene->setPlanes(m_panel.planes());
+    if (!isSameObject)
+        m_panel.axis().setAxis({});
 }
 
 void PlanesController::reconstruct()
@@ -45,6 +105,7 @@ void PlanesController::reconstruct()
 void PlanesController::follow()
 {
     ask(true);
+    m_rest.start();
 }
 
 void PlanesController::cancel()
@@ -76,7 +137,7 @@ std::optional<QString> PlanesController::objection(const engine::Request& reques
 
 void PlanesController::ask(bool isMoving)
 {
-    if (!m_scan || !m_panel.isVisible())
+    if (!m_scan || !isSeen())
         return;
     engine::Request request = m_settings.request(0);
     if (request.scan != m_scan) // the settings follow
@@ -84,8 +145,12 @@ void PlanesController::ask(bool isMoving)
     if (const auto why = isMoving ? std::nullopt : objection(request)) {
         m_job.cancel();
         m_job.forget();
+        if (!m_panel.isVisible())
+            m_messages.fail(*why);
         return m_panel.showFailed(*why);
     }
+    m_rest.stop();
+    showAxis(request);
     PlaneRequest wanted;
     wanted.isMoving = isMoving;
     request.place = {};
@@ -98,6 +163,18 @@ void PlanesController::ask(bool isMoving)
     m_panel.showMessage(tr("reconstructing…"));
     emit started();
     m_job.start(wanted);
+}
+
+// An axis that is found is shown when it is known.
+void PlanesController::showAxis(const engine::Request& request)
+{
+    const engine::Setting& setting = request.setting;
+    if (setting.axis.mode == engine::AxisSettings::Mode::given)
+        m_panel.axis().setAxis(setting.axis.bins);
+    std::optional<double> tiltDeg;
+    if (std::holds_alternative<engine::ParallelBeam>(m_scan->geometry))
+        tiltDeg = engine::valueOf(*engine::findParameter("axis-tilt").parameter, setting.preparation);
+    m_panel.axis().setTilt(tiltDeg);
 }
 
 } // namespace ui

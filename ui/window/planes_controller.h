@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The controller of the page Planes: reconstructs the planes of the chosen setting while the page is in front.
+// The controller of the linked planes: reconstructs the planes of the chosen setting while the page Planes, or a 3-D
+// scene with these planes, is in front.
 #pragma once
 
 #include "ui/planes/plane_job.h"
 
 #include <QObject>
+#include <QTimer>
 
 namespace ui
 {
@@ -12,6 +14,7 @@ namespace ui
 class MessageBar;
 class PlanesPanel;
 class SettingsPanel;
+class VolumePanel;
 
 // The panels outlive this object.
 class PlanesController : public QObject
@@ -20,9 +23,12 @@ class PlanesController : public QObject
   public:
     PlanesController(const SettingsPanel& settings, PlanesPanel& panel, MessageBar& messages);
 
-    void setScan(const std::shared_ptr<const engine::Scan>& scan); // null: none
-    void reconstruct();                                            // if the page is in front
-    void follow(); // the same during a drag: coarse planes unless full ones come as fast
+    void showIn(VolumePanel& scene); // the same planes, which can be dragged there, too
+    // null: no scan. isSameObject: the images of the previous scan stay until those of this one come.
+    void setScan(const std::shared_ptr<const engine::Scan>& scan, bool isSameObject = false);
+    void reconstruct(); // if the page is in front
+    // The same during a drag: coarse planes unless full ones come as fast. Full ones follow when the drag rests.
+    void follow();
     void cancel();
     bool busy() const;
 
@@ -32,12 +38,16 @@ class PlanesController : public QObject
 
   private:
     void ask(bool isMoving);
+    bool isSeen() const;
+    void showAxis(const engine::Request& request);
     std::optional<QString> objection(const engine::Request& request) const;
 
     const SettingsPanel& m_settings;
     PlanesPanel& m_panel;
+    VolumePanel* m_scene = nullptr;
     MessageBar& m_messages;
     std::shared_ptr<const engine::Scan> m_scan;
+    QTimer m_rest;  // since the last step of a drag
     PlaneJob m_job; // declared last: destroyed first, which cancels and waits
 };
 

@@ -33,7 +33,7 @@ ReconstructionController::ReconstructionController(const InputPanels& inputs, co
     connect(inputs.settings, &SettingsPanel::changed, this,
             std::bind_front(&ReconstructionController::reconstruct, this, false, false));
     connect(inputs.settings, &SettingsPanel::dragged, this, [this] {
-        m_inputs.axis->setAxis(m_inputs.settings->list().chosen().setting.axis.bins);
+        m_inputs.axis->setAxis(m_inputs.settings->axisBins());
         reconstruct(false, true);
     });
     connect(results.sliceBar, &SliceBar::sliceChanged, this, [this](int slice) {
@@ -151,8 +151,8 @@ void ReconstructionController::reconstruct(bool again, bool coarse)
     request.asked.mask = m_askedMask = m_results.images->marks().mask();
     request.asked.areaName = areaName();
     m_asked = request.asked.a().request;
-    emit changed();
-    if (!coarse && isTooLarge(m_asked))
+    emit changed(coarse);
+    if (coarse ? !m_results.images->isVisible() : isTooLarge(m_asked))
         return;
     m_loop.stop();
     m_speeds.stop();
@@ -243,7 +243,7 @@ void ReconstructionController::showMarks()
 // Shows lines immediately. For another area, starts a job that computes its statistics.
 void ReconstructionController::changeMarks()
 {
-    emit changed();
+    emit changed(false);
     const engine::Mask now = m_results.images->marks().mask();
     if (!m_shown.hasResult()) {
         if (m_askedMask != now)

@@ -49,7 +49,7 @@ class ReconstructionController : public QObject
     void stopLoop() { m_loop.stop(); }
 
   signals:
-    void changed();                    // the request or the marks
+    void changed(bool isDragged);      // the request or the marks; isDragged: more changes will follow
     void started();                    // computing an image, which takes precedence over other work
     void refused(const QString& text); // an image doesn't fit into memory; the text is already shown in the message bar
     // Asks to open the scan with these options, so that an image fits into memory.

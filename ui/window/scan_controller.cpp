@@ -44,7 +44,7 @@ void ScanController::open(OpenedScan opened)
     m_results.profile->clear();
     m_results.numbers->clear();
     m_results.speed->clear();
-    showScan();
+    showScan(false);
     showReading();
     m_results.sliceBar->setRange(scan()->slices());
 }
@@ -57,7 +57,7 @@ void ScanController::change(std::shared_ptr<const engine::Scan> changed, const e
     m_opened.scan = std::move(changed);
     m_opened.openedWith = openedWith;
     m_reconstruction.setScan(scan());
-    showScan();
+    showScan(!isResized);
     if (isResized) {
         m_results.images->clear(tr("reconstructing…"));
         m_results.profile->clear();
@@ -72,12 +72,12 @@ void ScanController::change(std::shared_ptr<const engine::Scan> changed, const e
     m_inputs.scanBar->setSlice(slice);
 }
 
-void ScanController::showScan()
+void ScanController::showScan(bool isSameObject)
 {
     m_results.volume->clear();
     m_results.volume->setScan(scan());
     m_results.recorded->setScan(scan());
-    emit replaced();
+    emit replaced(isSameObject);
     m_inputs.settings->setScan(scan());
 }
 

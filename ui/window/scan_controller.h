@@ -50,10 +50,12 @@ class ScanController : public QObject
 
   signals:
     void grew(const std::shared_ptr<const engine::Scan>& before);
-    void replaced(); // by another scan, or by the same with other options or more projections
+    // By another scan, or by the same with other options or more projections; isSameObject: its slices have the same
+    // size as before.
+    void replaced(bool isSameObject);
 
   private:
-    void showScan(); // in panels that depend only on the scan
+    void showScan(bool isSameObject); // in panels that depend only on the scan
     void showReading();
     void grow(std::shared_ptr<const engine::Scan> grown);
 

@@ -3,6 +3,7 @@
 
 #include "ui/image/image_panel.h"
 #include "ui/numbers/number_tabs.h"
+#include "ui/planes/planes_panel.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/window/message_bar.h"
 #include "ui/window/scan_controller.h"
@@ -10,6 +11,7 @@
 
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QTabWidget>
 
 #include <algorithm>
 
@@ -20,6 +22,37 @@ namespace
 {
 
 const QString tabKey = QStringLiteral("tab"); // tab under the images
+const QString pageKey = QStringLiteral("page");
+const QStringList pageIds{QStringLiteral("slices"), QStringLiteral("volume"), QStringLiteral("planes")};
+
+engine::SessionPlanes storedOf(const LinkedPlanes& planes)
+{
+    engine::SessionPlanes stored;
+    stored.point = planes.point;
+    for (std::size_t k = 0; k < stored.angles.size(); ++k)
+        stored.angles[k] = {planes.angles[k].turnDeg, planes.angles[k].tiltDeg};
+    return stored;
+}
+
+void showPlanes(const engine::SessionPlanes& stored, const engine::Scan& scan, PlanesPanel& panel, MessageBar& messages)
+{
+    LinkedPlanes planes = panel.planes();
+    planes.moveTo(stored.point); // inside the volume
+    if (planes.point != stored.point)
+        return messages.fail(
+            QObject::tr("The point of the session's planes, column %1, row %2, slice %3, is not in the volume, which "
+                        "has %4 columns and rows and %5 slices.")
+                .arg(stored.point[0])
+                .arg(stored.point[1])
+                .arg(stored.point[2])
+                .arg(scan.sliceSize())
+                .arg(scan.slices()));
+    for (int k = 0; k < LinkedPlanes::count; ++k) {
+        const engine::SessionPlanes::Angles& by = stored.angles[static_cast<std::size_t>(k)];
+        planes.setAngles(k, {by.turnDeg, by.tiltDeg});
+    }
+    panel.setPlanes(planes);
+}
 
 } // namespace
 
@@ -37,8 +70,11 @@ engine::Session sessionOf(const OpenedScan& opened, const InputPanels& inputs, c
     session.resources = inputs.settings->request(0).resources;
     session.resources.threads = 0; // default number for the machine
     session.marks = results.images->marks();
+    if (opened.scan && opened.scan->slices() > 1)
+        session.planes = storedOf(results.planes->planes());
     QJsonObject looks = results.images->looks();
     looks[tabKey] = results.numbers->currentIndex();
+    looks[pageKey] = pageIds.value(results.pages->currentIndex());
     session.window = QJsonDocument(looks).toJson(QJsonDocument::Compact).toStdString();
     return session;
 }
@@ -59,6 +95,11 @@ void showSession(const engine::Session& session, const engine::Scan& scan, const
     results.images->setLooks(looks);
     NumberTabs* numbers = results.numbers;
     numbers->setCurrentIndex(std::clamp(looks[tabKey].toInt(), 0, numbers->count() - 1));
+    if (session.planes)
+        showPlanes(*session.planes, scan, *results.planes, messages);
+    const qsizetype page = pageIds.indexOf(looks[pageKey].toString());
+    if (page >= 0 && results.pages->isTabVisible(static_cast<int>(page)))
+        results.pages->setCurrentIndex(static_cast<int>(page));
 }
 
 } // namespace ui

@@ -10,6 +10,7 @@
 #include "ui/opening/reading_panel.h"
 #include "ui/opening/scan_bar.h"
 #include "ui/opening/welcome.h"
+#include "ui/planes/axis_drags.h"
 #include "ui/planes/planes_panel.h"
 #include "ui/profile/profile_panel.h"
 #include "ui/recorded/recorded_panel.h"
@@ -122,6 +123,7 @@ QWidget* WindowLayout::makeMiddle()
     m_splitter->setCollapsible(0, false);
     m_splitter->setCollapsible(1, false);
     m_splitter->installEventFilter(this);
+    m_results.pages = m_tabs;
     m_tabs->setDocumentMode(true);
     m_tabs->setCornerWidget(makeCorner(), Qt::TopRightCorner);
     auto* slices = new QWidget;
@@ -286,6 +288,10 @@ void WindowLayout::connectAxis()
     connect(m_results.images, &ImagePanel::axisMoved, settings,
             [settings](double pixels) { settings->dragAxis(pixels / pixelsPerBin); });
     connect(m_results.images, &ImagePanel::axisReleased, settings, &SettingsPanel::endAxisDrag);
+    const AxisDrags& drags = m_results.planes->axis();
+    connect(&drags, &AxisDrags::axisMoved, settings, &SettingsPanel::dragAxis);
+    connect(&drags, &AxisDrags::tiltMoved, settings, &SettingsPanel::dragTilt);
+    connect(&drags, &AxisDrags::released, settings, &SettingsPanel::endAxisDrag);
     connect(axis, &AxisPanel::moved, settings, &SettingsPanel::dragAxis);
     connect(axis, &AxisPanel::released, settings, &SettingsPanel::endAxisDrag);
     connect(axis, &AxisPanel::chosen, settings, [settings](double bins) { settings->setAxis(bins); });

@@ -46,6 +46,7 @@ Session sample()
     session.marks.add(Line{1.5, 2, 30, 40.25}).width = 5;
     session.marks.add(Circle{20, 21, 7.5}, "round ×2").visible = false;
     session.marks.choose(3);
+    session.planes = SessionPlanes{{12, 20.0625, 7}, {{{30, -15.5}, {}, {0, 0.1}}}};
     session.window = R"({"view":"lens"})";
     return session;
 }
@@ -79,6 +80,7 @@ class SessionTest : public QObject
         QVERIFY(back.list == session.list);
         QVERIFY(back.resources == session.resources);
         QVERIFY(back.marks == session.marks);
+        QVERIFY(back.planes == session.planes);
         QVERIFY(back.marks.mask() == (Mask{{}, Region{4, 5, 20, 21}, {}}));
         QCOMPARE(sessionJson(back, path), sessionJson(session, path));
         QVERIFY_THROWS_EXCEPTION(Error, writeSession(session, path, false)); // the file exists
@@ -146,6 +148,17 @@ class SessionTest : public QObject
         QVERIFY(back.list == sample().list);
     }
 
+    // Sessions of older programs have no planes.
+    void planesCanBeAbsent()
+    {
+        const fixtures::TemporaryFolder folder;
+        Session session = sample();
+        session.planes.reset();
+        const std::string text = sessionJson(session, "/tmp/x.sinoscope");
+        QVERIFY(text.find("planes") == std::string::npos);
+        QVERIFY(!readSession(written(folder, QByteArray::fromStdString(text)).toStdString()).planes);
+    }
+
     void referenceFileMovesWithItsSession()
     {
         const fixtures::TemporaryFolder folder, elsewhere;
@@ -194,6 +207,19 @@ class SessionTest : public QObject
         QTest::newRow("line") << with("1.5,", "1e9,") << QByteArray("line");
         QTest::newRow("circle") << with("20,21,7.5", "20,21,0") << QByteArray("radius");
         QTest::newRow("width") << with("\"width\": 5", "\"width\": 0") << QByteArray("0 pixels wide");
+        QTest::newRow("planes") << with("\"planes\": {", "\"planes\": 3, \"others\": {")
+                                << QByteArray("'planes' is not an object");
+        QTest::newRow("no point") << with("\"point\"", "\"points\"") << QByteArray("'planes.point' is missing");
+        QTest::newRow("list as point") << with("\"point\": {", "\"point\": [1, 2, 3], \"others\": {")
+                                       << QByteArray("'planes.point' is not an object");
+        QTest::newRow("no row") << with("\"row\": 20.0625", "\"line\": 1")
+                                << QByteArray("'planes.point.row' is missing");
+        QTest::newRow("row") << with("20.0625", "\"five\"") << QByteArray("'planes.point.row' is \"five\"");
+        QTest::newRow("row outside") << with("20.0625", "-0.5") << QByteArray("'planes.point.row' is -0.5");
+        QTest::newRow("infinite row") << with("20.0625", "1e999") << QByteArray("damaged");
+        QTest::newRow("row as NaN") << with("20.0625", "null") << QByteArray("'planes.point.row' is null");
+        QTest::newRow("turn") << with("-15.5", "180.5") << QByteArray("'planes.x.tilt' is 180.5; -180 to 180");
+        QTest::newRow("tilt") << with("\"tilt\": 0.1", "\"tilt\": {}") << QByteArray("'planes.z.tilt' is of another");
         QTest::newRow("chosen line") << with("\"chosenLine\": 3", "\"chosenLine\": 2") << QByteArray("chosen line");
         QTest::newRow("chosen area") << with("\"chosenArea\": 2", "\"chosenArea\": 0") << QByteArray("chosen area");
     }

@@ -150,6 +150,9 @@ std::vector<std::pair<std::string, Session>> writtenSessions()
     add("opened-angles", [](Session& session) { session.opened = openedWithAngles(); });
     add("opened-raw-cone", [](Session& session) { session.opened = openedRaw(); });
     add("opened-sets", [](Session& session) { session.opened = openedSets(); });
+    add("planes", [](Session& session) {
+        session.planes = SessionPlanes{{12, 20.0625, 7}, {{{30, -15.5}, {}, {0, 0.1}}}};
+    });
     add("simulated", [](Session& session) {
         session.scan.clear();
         Simulation simulation;
@@ -238,7 +241,7 @@ class WrittenDocumentsTest : public QObject
             QVERIFY2(read.opened == session.opened, name.c_str());
             QVERIFY2(read.slice == session.slice && read.list == session.list, name.c_str());
             QVERIFY2(read.resources == session.resources && read.marks == session.marks, name.c_str());
-            QVERIFY2(read.window == session.window, name.c_str());
+            QVERIFY2(read.window == session.window && read.planes == session.planes, name.c_str());
         }
     }
 

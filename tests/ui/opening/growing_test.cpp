@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A scan that another program is still writing: new projections are added in the window, and the user's changes stay.
 #include "engine/io/slices/slice_writer.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/ui/fixtures.h"
+#include "ui/planes/plane_cell.h"
+#include "ui/planes/planes_panel.h"
 
 #include <QDir>
 #include <QLabel>
@@ -72,6 +75,52 @@ class GrowingTest : public QObject
         QVERIFY2(comes([&] { return window.scan()->projections() == 20; }), qPrintable(window.message()));
         QVERIFY2(showsImage(window), qPrintable(window.message()));
         QCOMPARE(window.shown().a().result->axisSource, std::string("automatic"));
+    }
+
+    // The page Planes shows the new projections; its point and angles stay, and its images until new ones come.
+    void planesFollow()
+    {
+        QDir(QString::fromStdString(m_folder.path().string())).removeRecursively();
+        QDir().mkpath(QString::fromStdString(m_folder.path().string()));
+        write(0, 19);
+        Window window;
+        StartOptions start;
+        start.scan = QString::fromStdString(m_folder.path().string());
+        start.open.angleSteps = engine::AngleSteps{0, 6 * degree};
+        start.open.values = engine::Quantity::counts;
+        window.begin(start);
+        QVERIFY2(showsImage(window), qPrintable(window.message()));
+        trigger(window, Qt::CTRL | Qt::Key_3);
+        PlanesPanel& panel = *window.findChildren<PlanesPanel*>().front();
+        LinkedPlanes planes = panel.planes();
+        planes.moveTo({9, 20, 4});
+        planes.setAngles(0, {30, 0});
+        panel.setPlanes(planes);
+        // The full images of the present scan.
+        const auto isShown = [&] {
+            for (int plane = 0; plane < 3; ++plane)
+                if (const Image& image = panel.cell(plane).image(); !image || image->request.scan != window.scan() ||
+                                                                    image->request.place.previewStep != 1 ||
+                                                                    image->request.place.plane != planes.plane(plane))
+                    return false;
+            return true;
+        };
+        QVERIFY(comes(isShown));
+        write(20, 29);
+        QVERIFY2(comes([&] { return window.scan()->projections() == 30; }), qPrintable(window.message()));
+        for (int plane = 0; plane < 3; ++plane)
+            QVERIFY(panel.cell(plane).image());
+        QVERIFY2(window.message().contains(QStringLiteral("being written")), qPrintable(window.message()));
+        QVERIFY(panel.isVisible());
+        QVERIFY(panel.planes() == planes);
+        QVERIFY(comes(isShown));
+        for (int plane = 0; plane < 3; ++plane) {
+            engine::Reconstructor reconstructor;
+            engine::Request request = window.settings().request(0);
+            request.place.slices = {0, 1};
+            request.place.plane = planes.plane(plane);
+            QVERIFY(panel.cell(plane).image()->image.values == reconstructor.run(request).image.values);
+        }
     }
 
   private:

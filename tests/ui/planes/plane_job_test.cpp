@@ -139,6 +139,57 @@ class PlaneJobTest : public QObject
             QVERIFY(image->request.place.previewStep == 1);
     }
 
+    // Rows filtered for one axis serve every axis of a parallel beam.
+    void aStepOfTheAxisCostsOnlyABackProjection()
+    {
+        const auto scan = jobs::headOf(48, 60, 16);
+        PlaneJob job;
+        Heard heard(job);
+        PlaneRequest request = requestFor(scan, middleOf(*scan));
+        const auto reconstruct = [&](double axisBins) {
+            for (engine::Request& one : request.planes)
+                one.setting.axis = {engine::AxisSettings::Mode::given, axisBins};
+            job.start(request);
+            return comes([&, next = heard.finished + 1] { return heard.finished == next; });
+        };
+        QVERIFY(reconstruct(23.5));
+        request.isMoving = true;
+        QVERIFY(reconstruct(25.25));
+        request.isMoving = false;
+        QVERIFY(reconstruct(25.5));
+        for (std::size_t k = 0; k < 3; ++k) {
+            const engine::Timings& times = heard.last[k]->timings;
+            QVERIFY(times.read.reused && times.prepare.reused && times.filter.reused);
+            QCOMPARE(heard.last[k]->axisBins, 25.5);
+            QVERIFY(equals(heard.last[k], request.planes[k]));
+        }
+    }
+
+    // Turned back by another tilt, projections are prepared and filtered again, once for all planes.
+    void aStepOfTheTiltPreparesOnce()
+    {
+        const auto scan = jobs::headOf(48, 60, 16);
+        PlaneJob job;
+        Heard heard(job);
+        PlaneRequest request = requestFor(scan, middleOf(*scan));
+        Image atFirst;
+        for (const double tiltDeg : {0.5, 1.25}) {
+            atFirst = heard.last[0];
+            for (engine::Request& one : request.planes) {
+                one.setting.axis = {engine::AxisSettings::Mode::given, 23.5};
+                one.setting.preparation.values["axis-tilt"] = tiltDeg;
+            }
+            job.start(request);
+            QVERIFY(comes([&, finished = heard.finished + 1] { return heard.finished == finished; }));
+        }
+        QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
+        for (std::size_t k = 0; k < 3; ++k) {
+            QVERIFY(k == 0 || heard.last[k]->timings.prepare.reused);
+            QVERIFY(equals(heard.last[k], request.planes[k]));
+        }
+        QVERIFY(heard.last[0]->image.values != atFirst->image.values);
+    }
+
     void aRefusedPlaneLeavesTheOthers()
     {
         const auto scan = jobs::headOf(48, 60, 16);

@@ -173,6 +173,27 @@ class PlanesTest : public QObject
         QVERIFY(showsPlanes(window));
     }
 
+    // Of a scan that has grown: an image keeps its scan in memory.
+    void hiddenImagesGoWithTheirScan()
+    {
+        PlanesPanel panel;
+        auto scan = jobs::headOf(32, 30, 8);
+        panel.setScan(scan);
+        engine::Request request;
+        request.scan = scan;
+        request.place.slices = {0, 1};
+        request.place.plane = panel.planes().plane(2);
+        PlaneImages images;
+        images.planes[2] = std::make_shared<engine::Reconstruction>(engine::Reconstructor().run(request));
+        panel.showImages(images);
+        QVERIFY(panel.cell(2).image());
+        panel.setScan(jobs::headOf(32, 40, 8), true);
+        QVERIFY(!panel.cell(2).image());
+        images = {};
+        request = {};
+        QCOMPARE(scan.use_count(), 1L);
+    }
+
     void anotherScanBeginsInItsMiddle()
     {
         Window window({1280, 800});
