@@ -170,6 +170,7 @@ struct Reconstructor::Stages {
                           const LaunchReport& made);
     static std::vector<Note> notesOn(const Run& run, const Rows& rows, const Geometry& whole,
                                      const VirtualDetector& detector);
+    bool isHeldByGpu(const Method& method, const Request& request) const;
     Reconstruction run(const Request& asked, const Progress& progress, const std::stop_token& stop);
 };
 
@@ -414,6 +415,14 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
     return true;
 }
 
+// Returns whether a GPU holds the projections of the request's plane, filtered.
+bool Reconstructor::Stages::isHeldByGpu(const Method& method, const Request& request) const
+{
+    return request.place.plane && workspace.planeGpu &&
+           workspace.planeGpu->deviceIndex() == deviceIndexFor(method, request.resources.device) &&
+           workspace.planeGpu->holds(filteredKey(request, method.filterPrecision), request.setting.kernel.precision);
+}
+
 // Sets the input of a method that filters by itself.
 void Reconstructor::Stages::takeUnfiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
                                            const VirtualDetector& detector, const RayWeights& weights)
@@ -424,7 +433,11 @@ void Reconstructor::Stages::takeUnfiltered(Input& input, const Method& method, c
                                    request.resources.filterOn == FilterOn::processor});
     if (rows.onDevice)
         input.sinograms = rows.onDevice->preparation->shape();
-    else if (!detector.isRecorded())
+    else if (isHeldByGpu(method, request)) {
+        input.sinograms.slices = wanted.count;
+        input.sinograms.projections = rows.prepared->prepared.sinograms.projections;
+        input.sinograms.bins = detector.bins(rows.prepared->prepared.sinograms.bins);
+    } else if (!detector.isRecorded())
         input.sinograms = input.seen = seen(detector, *rows.prepared, wanted, request.resources.threads);
     else
         input.sinograms = {rows.prepared->prepared.sinograms, wanted.first - rows.prepared->rows.first, wanted.count};

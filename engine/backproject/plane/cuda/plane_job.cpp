@@ -18,7 +18,6 @@ PlaneJob::PlaneJob(const LaunchArguments& arguments)
       half(arguments.kernel.precision == Precision::half), m_isCone(!takesParallelBeam(arguments.geometry)),
       m_views(planeViewsOf(arguments)), m_width(arguments.plane->width), m_height(arguments.plane->height)
 {
-    require(!arguments.sinograms.floats.empty(), "the launch has no floats");
     require(groups.bins <= mostTexels && groups.stacks() <= mostTexels / 8,
             std::to_string(groups.rows) + " rows of " + std::to_string(groups.bins) +
                 " bins are more than a GPU's texture holds (" + std::to_string(mostTexels) + " bins); choose cpu");
