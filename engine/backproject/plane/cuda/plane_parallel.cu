@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Planes from parallel beams. A pixel meets the same row in all projections. So a thread sums the four rows of a group,
-// with the texture unit interpolating between bins, and interpolates between rows at the end, in full precision.
+// interpolated between bins, and interpolates between rows at the end, in full precision.
 #include "engine/backproject/plane/cuda/plane_tile.cuh"
 
 #include <algorithm>
+#include <cuda_fp16.h>
 
 namespace engine::cuda
 {
@@ -39,34 +40,6 @@ struct GroupRow {
     }
 };
 
-// Where a group of rows lies in the texture. stacked: the detector has more groups than a texture has layers.
-template <bool stacked>
-struct GroupPlace {
-    int layer = 0;
-
-    __device__ GroupPlace() {}
-    __device__ GroupPlace(int group, const PlaneTarget&) : layer(group) {}
-    __device__ float4 texel(cudaTextureObject_t texture, float bin, float y) const
-    {
-        return tex2DLayered<float4>(texture, bin, y, layer);
-    }
-};
-template <>
-struct GroupPlace<true> {
-    int layer = 0;
-    float stackY = 0;
-
-    __device__ GroupPlace() {}
-    __device__ GroupPlace(int group, const PlaneTarget& target)
-        : layer(group % mostLayers), stackY(group / mostLayers * target.stackHeight)
-    {
-    }
-    __device__ float4 texel(cudaTextureObject_t texture, float bin, float y) const
-    {
-        return tex2DLayered<float4>(texture, bin, y + stackY, layer);
-    }
-};
-
 __device__ inline void addTexel(float4& sum, const float4& texel, float factor)
 {
     sum.x = fmaf(factor, texel.x, sum.x);
@@ -81,30 +54,28 @@ __device__ inline double rowAt(const ParallelPlaneArguments& a, int column, int 
     return fma(a.rx, column - 0.5 * (target.width - 1), fma(a.ry, row - 0.5 * (target.height - 1), a.r));
 }
 
-template <int pixels, bool stacked>
+// Any plane. The texture unit interpolates between bins.
+template <int pixels>
 __global__ void __launch_bounds__(planeThreads, 4) sumParallelPlane(const __grid_constant__ ParallelPlaneArguments a)
 {
     using Tile = PlaneTile<pixels>;
     const PlaneTarget& target = a.target;
     const Tile tile;
     const float x = tile.column - 0.5f * (target.width - 1), y = tile.row - 0.5f * (target.height - 1);
-    GroupPlace<stacked> places[pixels];
+    float groups[pixels];
 #pragma unroll
-    for (int q = 0; q < pixels; ++q) {
-        const GroupRow row(rowAt(a, tile.column + Tile::right(q), tile.row + Tile::down(q)), target);
-        places[q] = GroupPlace<stacked>(row.group, target);
-    }
+    for (int q = 0; q < pixels; ++q)
+        groups[q] = GroupRow(rowAt(a, tile.column + Tile::right(q), tile.row + Tile::down(q)), target).group;
     float4 sums[pixels] = {};
-#pragma unroll 2
-    for (int v = 0; v < target.count; ++v) {
+    forEachProjection(target, [&](int v, cudaTextureObject_t texture, float firstGroup) {
         const ParallelPlaneView& view = a.views[v];
-        const float h = fmaf(view.hx, x, fmaf(view.hy, y, view.h)), down = fmaf(v, target.yStep, target.firstY);
+        const float h = fmaf(view.hx, x, fmaf(view.hy, y, view.h));
 #pragma unroll
         for (int q = 0; q < pixels; ++q) {
             const float bin = fmaf(view.hx, Tile::right(q), fmaf(view.hy, Tile::down(q), h));
-            addTexel(sums[q], places[q].texel(target.texture, bin, down), view.unscale);
+            addTexel(sums[q], tex2D<float4>(texture, bin, firstGroup + groups[q]), view.unscale);
         }
-    }
+    });
 #pragma unroll
     for (int q = 0; q < pixels; ++q) {
         const int column = tile.column + Tile::right(q), line = tile.row + Tile::down(q);
@@ -114,28 +85,74 @@ __global__ void __launch_bounds__(planeThreads, 4) sumParallelPlane(const __grid
     }
 }
 
+__device__ inline float4 loadTexel(const __half*, const char* at)
+{
+    const uint2 bits = __ldg(reinterpret_cast<const uint2*>(at));
+    const float2 low = __half22float2(reinterpret_cast<const __half2&>(bits.x)),
+                 high = __half22float2(reinterpret_cast<const __half2&>(bits.y));
+    return make_float4(low.x, low.y, high.x, high.y);
+}
+__device__ inline float4 loadTexel(const float*, const char* at)
+{
+    return __ldg(reinterpret_cast<const float4*>(at));
+}
+
+// Two neighbouring bins, and their factors: 0 for bins outside.
+template <bool linear>
+struct BinPair {
+    int first = 0;
+    float here = 0, next = 0;
+
+    // bin: as in a texture, whose bin k reaches from k to k + 1.
+    __device__ BinPair(float bin, int bins, float factor)
+    {
+        if constexpr (linear) {
+            const float middle = bin - 0.5f;
+            first = static_cast<int>(fminf(fmaxf(middle, 0.0f), max(bins - 2, 0)));
+            const float from = middle - first;
+            here = factor * fmaxf(1 - fabsf(from), 0.0f);
+            next = factor * fmaxf(1 - fabsf(from - 1), 0.0f);
+        } else if (bin >= 0 && bin < bins) {
+            first = static_cast<int>(bin);
+            here = factor;
+        }
+    }
+};
+
 // All pixels of a column meet the same bins. A lane has a column and sums some groups of rows, whose sums serve all
-// pixels between their rows: with pixels of the detector's size three updates per fetch.
-template <int deep, bool stacked>
-__global__ void __launch_bounds__(planeThreads, 4) sumUprightPlane(const __grid_constant__ ParallelPlaneArguments a)
+// pixels between their rows: with pixels of the detector's size three updates per group. Neighbouring lanes load
+// neighbouring texels, without the texture unit, whose rate would be the limit.
+template <typename Stored, bool linear, int deep, int blocks, int together>
+__global__ void __launch_bounds__(planeThreads, blocks) sumUprightPlane(const __grid_constant__ ParallelPlaneArguments a)
 {
     const PlaneTarget& target = a.target;
     const int column = blockIdx.x * 32 + threadIdx.x % 32;
     const int firstGroup = a.firstGroup + (blockIdx.y * (planeThreads / 32) + threadIdx.x / 32) * deep;
     const int endGroup = a.firstGroup + a.groupCount;
+    if (firstGroup >= endGroup)
+        return;
     const float x = column - 0.5f * (target.width - 1);
-    GroupPlace<stacked> places[deep];
+    const std::size_t perProjection = target.groups * target.stored.pitch, perView = target.step * perProjection;
+    const char* groups = target.stored.data + target.first * perProjection + firstGroup * target.stored.pitch;
+    unsigned places[deep];
 #pragma unroll
     for (int k = 0; k < deep; ++k)
-        places[k] = GroupPlace<stacked>(min(firstGroup + k, endGroup - 1), target);
+        places[k] = min(k, endGroup - 1 - firstGroup) * static_cast<unsigned>(target.stored.pitch);
+    constexpr unsigned texel = rowsPerTexel * sizeof(Stored);
+    const int bins = a.bins;
     float4 sums[deep] = {};
-#pragma unroll 2
-    for (int v = 0; v < target.count; ++v) {
+#pragma unroll together
+    for (int v = 0; v < target.count; ++v, groups += perView) {
         const ParallelPlaneView& view = a.views[v];
-        const float bin = fmaf(view.hx, x, view.h), down = fmaf(v, target.yStep, target.firstY);
+        const BinPair<linear> pair(fmaf(view.hx, x, view.h), bins, view.unscale);
+        const char* at = groups + pair.first * texel;
 #pragma unroll
-        for (int k = 0; k < deep; ++k)
-            addTexel(sums[k], places[k].texel(target.texture, bin, down), view.unscale);
+        for (int k = 0; k < deep; ++k) {
+            const Stored* kind = nullptr;
+            addTexel(sums[k], loadTexel(kind, at + places[k]), pair.here);
+            if constexpr (linear)
+                addTexel(sums[k], loadTexel(kind, at + places[k] + texel), pair.next);
+        }
     }
     if (column >= target.width)
         return;
@@ -158,11 +175,11 @@ __global__ void __launch_bounds__(planeThreads, 4) sumUprightPlane(const __grid_
     }
 }
 
-template <int pixels, bool stacked>
+template <int pixels>
 void launchTiles(const ParallelPlaneArguments& a)
 {
-    noteLaunch(sumParallelPlane<pixels, stacked>, planeThreads);
-    sumParallelPlane<pixels, stacked><<<PlaneTile<pixels>::blocks(a.target), planeThreads, 0, a.target.stream>>>(a);
+    noteLaunch(sumParallelPlane<pixels>, planeThreads);
+    sumParallelPlane<pixels><<<PlaneTile<pixels>::blocks(a.target), planeThreads, 0, a.target.stream>>>(a);
     SINOSCOPE_CUDA_LAUNCHED();
 }
 
@@ -173,43 +190,42 @@ dim3 uprightBlocks(const ParallelPlaneArguments& a)
     return dim3((a.target.width + 31) / 32, (a.groupCount + groups - 1) / groups);
 }
 
-template <int deep, bool stacked>
+template <typename Stored, bool linear, int deep>
 void launchColumns(const ParallelPlaneArguments& a)
 {
-    noteLaunch(sumUprightPlane<deep, stacked>, planeThreads);
-    sumUprightPlane<deep, stacked><<<uprightBlocks<deep>(a), planeThreads, 0, a.target.stream>>>(a);
+    constexpr int blocks = deep == 1 ? 4 : 3, together = deep == 1 ? 8 : 4; // the fastest on an H200
+    const auto kernel = sumUprightPlane<Stored, linear, deep, blocks, together>;
+    noteLaunch(kernel, planeThreads);
+    kernel<<<uprightBlocks<deep>(a), planeThreads, 0, a.target.stream>>>(a);
     SINOSCOPE_CUDA_LAUNCHED();
 }
 
-template <bool stacked>
-void launchTilesOf(const ParallelPlaneArguments& a)
-{
-    if (fillsDevice(PlaneTile<4>::blockCount(a.target), a.target))
-        launchTiles<4, stacked>(a);
-    else
-        launchTiles<1, stacked>(a);
-}
-
-template <bool stacked>
+template <typename Stored, bool linear>
 void launchColumnsOf(const ParallelPlaneArguments& a)
 {
-    const dim3 blocks = uprightBlocks<4>(a);
+    const dim3 blocks = uprightBlocks<2>(a);
     if (fillsDevice(static_cast<long long>(blocks.x) * blocks.y, a.target))
-        launchColumns<4, stacked>(a);
+        launchColumns<Stored, linear, 2>(a);
     else
-        launchColumns<1, stacked>(a);
+        launchColumns<Stored, linear, 1>(a);
 }
 
 } // namespace
 
 void launchParallelPlane(const ParallelPlaneArguments& arguments)
 {
-    arguments.target.groups > mostLayers ? launchTilesOf<true>(arguments) : launchTilesOf<false>(arguments);
+    if (fillsDevice(PlaneTile<4>::blockCount(arguments.target), arguments.target))
+        launchTiles<4>(arguments);
+    else
+        launchTiles<1>(arguments);
 }
 
 void launchUprightPlane(const ParallelPlaneArguments& arguments)
 {
-    arguments.target.groups > mostLayers ? launchColumnsOf<true>(arguments) : launchColumnsOf<false>(arguments);
+    if (arguments.half)
+        arguments.target.linear ? launchColumnsOf<__half, true>(arguments) : launchColumnsOf<__half, false>(arguments);
+    else
+        arguments.target.linear ? launchColumnsOf<float, true>(arguments) : launchColumnsOf<float, false>(arguments);
 }
 
 } // namespace engine::cuda

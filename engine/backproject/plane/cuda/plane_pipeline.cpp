@@ -29,7 +29,7 @@ struct HeldProjections {
     TexturePart part;
 
     HeldProjections(const RowGroups& groups, int first, int count, bool half)
-        : texture(groups, count, half), part{&texture, first, count, count}
+        : texture(groups, count, half), part{&texture, first, count}
     {
     }
 };
@@ -131,9 +131,9 @@ bool PlanePipeline::Impl::holdAll(const PlaneJob& job, double bytes)
 int PlanePipeline::Impl::addInPasses(const PlaneJob& job, double bytes)
 {
     const int all = job.launch.sinograms.projections;
-    const double tile = static_cast<double>(job.groups.bytes(8, job.half)); // of 8 projections
+    const double one = static_cast<double>(job.groups.bytes(1, job.half));
     const int most = std::min(job.groups.mostProjections(), all);
-    const int fitting = std::clamp(8 * static_cast<int>(std::min(bytes / tile, 1e6)), 1, most);
+    const int fitting = std::clamp(static_cast<int>(std::min(bytes / one, 1e6)), 1, most);
     const HeldProjections& projections = held.emplace_back(job.groups, 0, fitting, job.half);
     int passes = 0;
     for (int first = 0; first < all; first += fitting, ++passes) {

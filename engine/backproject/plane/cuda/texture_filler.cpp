@@ -96,10 +96,10 @@ void TextureFiller::store(const PlaneJob& job, const TexturePart& part, int inde
     store.projections = range.count;
     store.groups = job.groups;
     store.first = range.first - part.first;
-    store.stackHeight = part.height;
     store.largest = m_largest.data() + index;
     store.half = job.half;
-    store.surface = part.texture->surface();
+    store.data = part.texture->data();
+    store.pitch = part.texture->pitch();
     if (job.launch.filter) {
         const GpuFilter::Rows rows = filter(job, slot.raw.data(), range);
         SINOSCOPE_CUDA(cudaMemcpyAsync(m_largest.data() + index, rows.largest, sizeof(unsigned),
