@@ -18,6 +18,9 @@ PlaneJob::PlaneJob(const LaunchArguments& arguments)
       half(arguments.kernel.precision == Precision::half), m_isCone(!takesParallelBeam(arguments.geometry)),
       m_views(planeViewsOf(arguments)), m_width(arguments.plane->width), m_height(arguments.plane->height)
 {
+    require(groups.pitch(half) * groups.groups() < 1ULL << 32,
+            std::to_string(groups.rows) + " rows of " + std::to_string(groups.bins) +
+                " bins are more than 4 GB per projection; choose cpu");
     require(groups.bins <= mostTextureBins && groups.projectionsPerTexture() > 0,
             std::to_string(groups.rows) + " rows of " + std::to_string(groups.bins) +
                 " bins are more than a GPU's texture holds (" + std::to_string(mostTextureBins) + " bins); choose cpu");
@@ -120,7 +123,7 @@ void PlaneJob::fill(ParallelPlaneArguments& arguments, std::span<const int> proj
     arguments.half = half;
     for (std::size_t k = 0; k < projections.size(); ++k) {
         const Affine& h = m_views[projections[k]].h;
-        arguments.views[k] = {static_cast<float>(h.atMiddle + 0.5), static_cast<float>(h.perColumn),
+        arguments.views[k] = {static_cast<float>(h.atMiddle), static_cast<float>(h.perColumn),
                               static_cast<float>(h.perRow),
                               unscale[projections[k]] * static_cast<float>(arguments.target.step)};
     }

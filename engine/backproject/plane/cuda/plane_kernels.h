@@ -22,7 +22,7 @@ struct PlaneTarget {
     cudaStream_t stream = {}; // of the launch
 };
 
-// A projection of parallel beams: a pixel meets bin h + hx·x + hy·y − 0.5, for x and y from the middle of the image.
+// A projection of parallel beams: a pixel meets bin h + hx·x + hy·y, for x and y from the middle of the image.
 struct ParallelPlaneView {
     float h, hx, hy;
     float unscale; // factor of the stored values
