@@ -29,6 +29,8 @@ int measuredPlanes(const engine::PlaneBenchmarkOptions& options, ReportFile& rep
               << ", " << engine::toText(options.precision) << "\n\n"
               << table(cells)
               << "\nFirst plane, with reading and filtering of all rows: " << seconds(measured.firstSeconds)
+              << " (simulating the scan " << seconds(measured.readSeconds) << ", preparing "
+              << seconds(measured.prepareSeconds) << ", filtering " << seconds(measured.filterSeconds) << ")"
               << "\nThree planes (x, y, z) after a move of the cross-hair: " << seconds(measured.moveSeconds) << ", "
               << number(1 / measured.moveSeconds, 3) << " per second\n";
     return 0;

@@ -174,8 +174,12 @@ PlaneBenchmark benchmarkPlanes(const PlaneBenchmarkOptions& options,
     PlaneRuns runs(options, stop);
     tell(0, "reading and filtering");
     const Stopwatch watch;
-    result.device = runs.plane("tilted", 0).device;
+    const Reconstruction first = runs.plane("tilted", 0);
     result.firstSeconds = watch.seconds();
+    result.device = first.device;
+    result.readSeconds = first.timings.read.seconds;
+    result.prepareSeconds = first.timings.prepare.seconds;
+    result.filterSeconds = first.timings.filter.seconds;
     for (const char* name : planeNames) {
         tell(0.2 + 0.15 * static_cast<double>(result.planes.size()), name);
         result.planes.push_back(runs.measure(name));
@@ -205,6 +209,9 @@ std::string planeBenchmarkJson(const PlaneBenchmark& benchmark)
                    {"precision", toText(options.precision)},
                    {"interpolation", toText(options.interpolation)},
                    {"firstPlaneSeconds", benchmark.firstSeconds},
+                   {"readSeconds", benchmark.readSeconds},
+                   {"prepareSeconds", benchmark.prepareSeconds},
+                   {"filterSeconds", benchmark.filterSeconds},
                    {"rows", std::move(rows)},
                    {"threePlanesSeconds", benchmark.moveSeconds},
                    {"threePlanesPerSecond", 1 / benchmark.moveSeconds}});

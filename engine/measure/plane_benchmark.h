@@ -36,6 +36,9 @@ struct PlaneBenchmark {
     PlaneBenchmarkOptions options;
     std::string device;
     double firstSeconds = 0; // of the first plane: everything is read, prepared, filtered and uploaded
+    // Of these: simulating the scan in place of reading it, preparing and filtering. On a GPU the two run during the
+    // upload.
+    double readSeconds = 0, prepareSeconds = 0, filterSeconds = 0;
     std::vector<MeasuredPlane> planes;
     double moveSeconds = 0; // of three planes, x, y and z, after a move of the cross-hair, median
 };
