@@ -13,6 +13,7 @@
 #include "engine/base/lru_cache.h"
 #include "engine/base/machine.h"
 #include "engine/base/number_text.h"
+#include "engine/base/one_ahead.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
 #include "engine/prepare/prepare.h"
@@ -251,7 +252,7 @@ PreparedRows& Reconstructor::Stages::readRows(const Run& run)
     const Request& request = run.request();
     const PreparedKey wanted = preparedKey(request);
     PreparedRows* rows = findPrepared(wanted);
-    const bool reused = rows != nullptr;
+    const bool reused = rows != nullptr, wereRead = reused || recordedCovers(wanted);
     if (!reused) {
         preparedServeOnce = false;
         prepared.makeRoom(sizeof(float) * double(wanted.rows.count) * projectionsOf(request) * request.scan->bins());
@@ -262,7 +263,7 @@ PreparedRows& Reconstructor::Stages::readRows(const Run& run)
         rows = &prepared.keep(wanted, std::move(made), bytes);
         report(run.progress, Stage::prepare, 1);
     }
-    run.result.timings.read = {rows->readSeconds, reused};
+    run.result.timings.read = {rows->readSeconds, wereRead};
     run.result.timings.prepare = {rows->prepareSeconds, reused};
     run.result.notes = rows->prepared.notes;
     run.result.emptyProjections = rows->emptyProjections;
@@ -457,11 +458,21 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
     allocateImage(run.result);
     const LaunchArguments arguments = argumentsOf(method, run, rows, input);
     const bool isWhole = run.result.image.slices == input.grid.slices;
+    std::optional<OneAhead<std::vector<int>>> empty; // projections, sought while the device works
+    if (rows.onDevice && !rows.onDevice->emptyProjections)
+        empty.emplace(
+            1,
+            [&request, raw = rows.onDevice->raw](int, const std::stop_token&) {
+                return emptyProjections(*request.scan, *raw);
+            },
+            run.stop);
     const LaunchReport made = request.place.plane                 ? method.launchPlane(arguments, workspace)
                               : isWhole || method.inMirroredPairs ? method.launch(arguments, workspace)
                                                                   : launchBothEnds(method, arguments, workspace);
     if (made.unprepared) // there is a row without a valid value, which the device can't repair from other projections
         return false;
+    if (empty)
+        rows.onDevice->emptyProjections = empty->take();
     noteTimes(method, run, rows, input, made);
     for (const std::vector<Note>& notes : {made.notes, weighed.notes, notesOn(run, rows, whole, detector)})
         run.result.notes.insert(run.result.notes.end(), notes.begin(), notes.end());
@@ -554,8 +565,6 @@ void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, cons
         RecordedRows& recorded = *rows.onDevice;
         timings.prepare = {recorded.startSeconds + made.prepareSeconds, made.filterReused};
         result.notes = recorded.preparation->notes();
-        if (!recorded.emptyProjections)
-            recorded.emptyProjections = emptyProjections(*run.request().scan, *recorded.raw);
         result.emptyProjections = *recorded.emptyProjections;
     }
     timings.kernelSeconds = made.kernelSeconds;

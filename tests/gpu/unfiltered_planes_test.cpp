@@ -264,10 +264,12 @@ class UnfilteredPlanesTest : public QObject
         request.place.readsAll = true;
         request.setting.axis.mode = AxisSettings::Mode::find;
         Reconstructor live;
+        bool isFirst = true;
         const auto run = [&](const char* text, const std::string& method) {
             request.place.plane = planeFromText(text, volume);
             const Reconstruction made = live.run(request);
             QCOMPARE(made.method, method);
+            QCOMPARE(made.timings.read.reused, !std::exchange(isFirst, false));
             Request exact = request;
             exact.scan = plain;
             exact.setting.kernel.precision = Precision::single;
