@@ -28,7 +28,12 @@ int measuredPlanes(const engine::PlaneBenchmarkOptions& options, ReportFile& rep
               << "² pixels from " << options.projections << " projections, " << engine::toText(options.interpolation)
               << ", " << engine::toText(options.precision) << "\n\n"
               << table(cells)
+              << (measured.coarseSeconds ? "\nThree coarse planes from every eighth projection: " +
+                                               seconds(*measured.coarseSeconds) + ", without simulating the scan"
+                                         : "")
               << "\nFirst plane, with reading and filtering of all rows: " << seconds(measured.firstSeconds)
+              << " (simulating the scan " << seconds(measured.readSeconds) << ", preparing "
+              << seconds(measured.prepareSeconds) << ", filtering " << seconds(measured.filterSeconds) << ")"
               << "\nThree planes (x, y, z) after a move of the cross-hair: " << seconds(measured.moveSeconds) << ", "
               << number(1 / measured.moveSeconds, 3) << " per second\n";
     return 0;

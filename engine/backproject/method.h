@@ -62,8 +62,8 @@ struct LaunchArguments {
     int threads = 0;                      // for processor methods; 0: all
     int deviceIndex = 0;                  // for methods of GPUs (deviceIndexFor)
     std::optional<OwnFilter> filter = {}; // for methods that filter; if set, the sinograms are prepared, not filtered
-    // For methods that filter: the recorded rows of all slices, and the steps that make sinograms from them. If set,
-    // `sinograms` has a shape but no values.
+    // For methods that filter: the recorded rows of all slices or of the plane, and the steps that make sinograms from
+    // them. If set, `sinograms` has a shape but no values.
     const DevicePreparation* preparation = nullptr;
     // [grid.slices][grid.height][grid.width]; every value is overwritten. For methods with inMirroredPairs the image
     // may have fewer slices than the grid: half of them from each end of the grid, one more from the upper end if their

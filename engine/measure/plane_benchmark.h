@@ -35,7 +35,13 @@ struct MeasuredPlane {
 struct PlaneBenchmark {
     PlaneBenchmarkOptions options;
     std::string device;
-    double firstSeconds = 0; // of the first plane: everything is read, prepared, filtered and uploaded
+    // Of three coarse planes from every eighth projection, as a view shows first, without simulating the scan. None: it
+    // has too few projections.
+    std::optional<double> coarseSeconds;
+    double firstSeconds = 0; // of the first plane after these: everything is read, prepared, filtered and uploaded
+    // Of these: simulating the scan in place of reading it, preparing and filtering. On a GPU the two run during the
+    // upload.
+    double readSeconds = 0, prepareSeconds = 0, filterSeconds = 0;
     std::vector<MeasuredPlane> planes;
     double moveSeconds = 0; // of three planes, x, y and z, after a move of the cross-hair, median
 };

@@ -13,6 +13,7 @@
 #include "engine/base/lru_cache.h"
 #include "engine/base/machine.h"
 #include "engine/base/number_text.h"
+#include "engine/base/one_ahead.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
 #include "engine/prepare/prepare.h"
@@ -125,6 +126,7 @@ struct Reconstructor::Stages {
     LruCache<PreparedKey, PreparedRows> prepared{keptBytes}; // also serves requests for some of its rows
     bool preparedServeOnce = false;
     std::optional<RecordedRows> recorded; // to prepare instead of reading rows
+    bool recordedHere = false;            // `recorded` was read for a GPU, not handed over
     struct Axes {
         std::mutex mutex; // threads wait while another one searches the axis
         LruCache<AxisKey, FoundAxis> found{0};
@@ -134,8 +136,10 @@ struct Reconstructor::Stages {
     Workspace workspace;
 
     void letGoOfOthers(const Scan* scan);
+    void dropRecorded();
     PreparedRows* findPrepared(const PreparedKey& wanted);
     RecordedRows* findRecorded(const PreparedKey& wanted);
+    bool recordedCovers(const PreparedKey& wanted) const;
     PreparedRows prepareRecorded(const Run& run, RowRange rows);
     PreparedRows& readRows(const Run& run);
     Geometry withAxisOf(const Run& run);
@@ -159,7 +163,8 @@ struct Reconstructor::Stages {
         std::optional<OwnFilter> filter = {};
         double coarseningSeconds = 0;
     };
-    RecordedRows* rowsForDevice(const Method& method, const Request& request);
+    RecordedRows* rowsForDevice(const Method& method, const Run& run);
+    RecordedRows* readForDevice(const Run& run);
     bool backproject(const Method& method, const Run& run, const Rows& rows); // false: the rows must be prepared
     void takeUnfiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
                         const VirtualDetector& detector, const RayWeights& weights);
@@ -178,6 +183,8 @@ struct Reconstructor::Stages {
 // results would only take memory, and keep files open.
 void Reconstructor::Stages::letGoOfOthers(const Scan* scan)
 {
+    if (recordedHere && recorded->scan.get() != scan)
+        dropRecorded();
     prepared.dropIf([scan](const PreparedKey& key) { return key.scan.get() != scan; });
     {
         const std::lock_guard lock(axes->mutex);
@@ -186,6 +193,12 @@ void Reconstructor::Stages::letGoOfOthers(const Scan* scan)
     filtered.dropIf([scan](const FilteredKey& key) { return key.prepared.scan.get() != scan; });
     if (workspace.planeGpu)
         workspace.planeGpu->dropOthers(scan);
+}
+
+void Reconstructor::Stages::dropRecorded()
+{
+    recorded.reset();
+    recordedHere = false;
 }
 
 PreparedRows* Reconstructor::Stages::findPrepared(const PreparedKey& wanted)
@@ -201,14 +214,29 @@ RecordedRows* Reconstructor::Stages::findRecorded(const PreparedKey& wanted)
     return recorded->raw->rows == all ? &*recorded : nullptr;
 }
 
-// Prepares the rows that were handed over with take(), or reads them first.
+// Returns whether rows that were read for a GPU include these, with their halo.
+bool Reconstructor::Stages::recordedCovers(const PreparedKey& wanted) const
+{
+    if (!recordedHere || recorded->scan != wanted.scan || wanted.projections != recorded->projections)
+        return false;
+    const RowRange all = withHalo(wanted.rows, preparationOf(*wanted.scan, wanted.preparation), wanted.scan->rows);
+    const RowRange& have = recorded->raw->rows;
+    return have.first <= all.first && all.first + all.count <= have.first + have.count;
+}
+
+// Prepares rows that were handed over with take() or read for a GPU, or reads them first.
 PreparedRows Reconstructor::Stages::prepareRecorded(const Run& run, RowRange rows)
 {
     const Request& request = run.request();
-    if (const RecordedRows* known =
-            findRecorded({request.scan, rows, preparationSettingsOf(request), request.place.projections})) {
+    const PreparedKey wanted{request.scan, rows, preparationSettingsOf(request), request.place.projections};
+    if (const RecordedRows* known = findRecorded(wanted)) {
         report(run.progress, Stage::prepare, 0);
         return prepare(request, *known->raw, rows, known->readSeconds, run.stop);
+    }
+    if (recordedCovers(wanted)) {
+        report(run.progress, Stage::prepare, 0);
+        const RowRange all = withHalo(rows, preparationOf(request), request.scan->rows);
+        return prepare(request, rowsOf(*recorded->raw, all), rows, recorded->readSeconds, run.stop);
     }
     const Stopwatch reading;
     report(run.progress, Stage::read, 0);
@@ -224,16 +252,18 @@ PreparedRows& Reconstructor::Stages::readRows(const Run& run)
     const Request& request = run.request();
     const PreparedKey wanted = preparedKey(request);
     PreparedRows* rows = findPrepared(wanted);
-    const bool reused = rows != nullptr;
+    const bool reused = rows != nullptr, wereRead = reused || recordedCovers(wanted);
     if (!reused) {
         preparedServeOnce = false;
         prepared.makeRoom(sizeof(float) * double(wanted.rows.count) * projectionsOf(request) * request.scan->bins());
         PreparedRows made = prepareRecorded(run, wanted.rows);
+        if (recordedHere && findRecorded(wanted)) // all are prepared
+            dropRecorded();
         const double bytes = bytesOf(made.prepared.sinograms);
         rows = &prepared.keep(wanted, std::move(made), bytes);
         report(run.progress, Stage::prepare, 1);
     }
-    run.result.timings.read = {rows->readSeconds, reused};
+    run.result.timings.read = {rows->readSeconds, wereRead};
     run.result.timings.prepare = {rows->prepareSeconds, reused};
     run.result.notes = rows->prepared.notes;
     run.result.emptyProjections = rows->emptyProjections;
@@ -256,6 +286,8 @@ Reconstructor::Stages::FoundAxis Reconstructor::Stages::findAxisOf(const Run& ru
     const RowRange middle = axisRowOf(*request.scan);
     std::optional<PreparedRows> own;
     const PreparedRows* rows = findPrepared({request.scan, middle, preparationSettingsOf(request)});
+    if (!rows && recordedCovers({request.scan, middle, preparationSettingsOf(request)}))
+        rows = &own.emplace(prepareRecorded(run, middle));
     if (!rows)
         rows = &own.emplace(prepareAxisRow(request, run.stop));
     AxisFound found = findAxis(*rows, middle.first, request.resources.threads, run.stop);
@@ -355,9 +387,9 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& 
 
 void Reconstructor::Stages::backproject(const Method& method, const Run& run)
 {
-    if (RecordedRows* rows = rowsForDevice(method, run.request())) {
-        run.result.timings.read = {rows->readSeconds, false};
-        if (!rows->preparation)
+    if (RecordedRows* rows = rowsForDevice(method, run)) {
+        // A preparation belongs to one upload, as it counts the mended values.
+        if (!rows->preparation || (recordedHere && !isHeldByGpu(method, run.request())))
             startPreparation(run.request(), *rows, run.stop);
         const bool isWide = isWiderThanDetector(*run.request().scan, rows->preparation->raw());
         if (backproject(method, run, {.onDevice = rows, .isWide = isWide}))
@@ -367,13 +399,35 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run)
     backproject(method, run, {.prepared = &rows, .isWide = rows.isWide});
 }
 
-// Returns the recorded rows handed over with take() if the method's device can prepare them and they are not prepared
-// yet; else null.
-RecordedRows* Reconstructor::Stages::rowsForDevice(const Method& method, const Request& request)
+// Returns the recorded rows if the method's device can prepare them and they are not prepared yet: those handed over
+// with take(), or read for a plane. Otherwise null.
+RecordedRows* Reconstructor::Stages::rowsForDevice(const Method& method, const Run& run)
 {
+    const Request& request = run.request();
     const PreparedKey wanted = preparedKey(request);
-    RecordedRows* rows = findRecorded(wanted);
-    return rows && !findPrepared(wanted) && preparesOnDevice(request, method) ? rows : nullptr;
+    if (findPrepared(wanted) || !preparesOnDevice(request, method))
+        return nullptr;
+    RecordedRows* known = findRecorded(wanted);
+    RecordedRows* rows = known || !request.place.plane ? known : readForDevice(run);
+    if (rows)
+        run.result.timings.read = {rows->readSeconds, known && recordedHere};
+    return rows;
+}
+
+// Reads the rows of a plane, and caches them as they were recorded.
+RecordedRows* Reconstructor::Stages::readForDevice(const Run& run)
+{
+    const Request& request = run.request();
+    dropRecorded();
+    const RowRange rows = preparedKey(request).rows;
+    prepared.makeRoom(sizeof(float) * double(rows.count) * projectionsOf(request) * request.scan->bins());
+    const Stopwatch reading;
+    report(run.progress, Stage::read, 0);
+    auto raw = std::make_shared<const RawRows>(read(request, rows, run.stop));
+    throwIfStopped(run.stop);
+    recorded = RecordedRows{request.scan, std::move(raw), reading.seconds(), request.place.projections};
+    recordedHere = true;
+    return &*recorded;
 }
 
 bool Reconstructor::Stages::backproject(const Method& method, const Run& run, const Rows& rows)
@@ -404,11 +458,21 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
     allocateImage(run.result);
     const LaunchArguments arguments = argumentsOf(method, run, rows, input);
     const bool isWhole = run.result.image.slices == input.grid.slices;
+    std::optional<OneAhead<std::vector<int>>> empty; // projections, sought while the device works
+    if (rows.onDevice && !rows.onDevice->emptyProjections)
+        empty.emplace(
+            1,
+            [&request, raw = rows.onDevice->raw](int, const std::stop_token&) {
+                return emptyProjections(*request.scan, *raw);
+            },
+            run.stop);
     const LaunchReport made = request.place.plane                 ? method.launchPlane(arguments, workspace)
                               : isWhole || method.inMirroredPairs ? method.launch(arguments, workspace)
                                                                   : launchBothEnds(method, arguments, workspace);
     if (made.unprepared) // there is a row without a valid value, which the device can't repair from other projections
         return false;
+    if (empty)
+        rows.onDevice->emptyProjections = empty->take();
     noteTimes(method, run, rows, input, made);
     for (const std::vector<Note>& notes : {made.notes, weighed.notes, notesOn(run, rows, whole, detector)})
         run.result.notes.insert(run.result.notes.end(), notes.begin(), notes.end());
@@ -498,10 +562,10 @@ void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, cons
     Reconstruction& result = run.result;
     Timings& timings = result.timings;
     if (rows.onDevice) {
-        const DevicePreparation& preparation = *rows.onDevice->preparation;
-        timings.prepare = {rows.onDevice->startSeconds + made.prepareSeconds, false};
-        result.notes = preparation.notes();
-        result.emptyProjections = emptyProjections(*run.request().scan, preparation.raw());
+        RecordedRows& recorded = *rows.onDevice;
+        timings.prepare = {recorded.startSeconds + made.prepareSeconds, made.filterReused};
+        result.notes = recorded.preparation->notes();
+        result.emptyProjections = *recorded.emptyProjections;
     }
     timings.kernelSeconds = made.kernelSeconds;
     if (filtersItself(method, run.request())) {
@@ -641,7 +705,7 @@ void Reconstructor::take(RecordedRows rows)
 
 void Reconstructor::take(PreparedRows rows)
 {
-    m_stages->recorded.reset();
+    m_stages->dropRecorded();
     m_stages->filtered.clear();
     m_stages->prepared.clear();
     m_stages->preparedServeOnce = rows.scan != nullptr;

@@ -18,7 +18,8 @@ using Progress = std::function<void(Stage, double fraction)>;
 // Reads, prepares, filters and back-projects. Caches each stage's result under the part of the request that it
 // depends on: a change of the kernel doesn't read or filter again, and another slice doesn't search the axis again.
 // Use by one thread at a time. Memory: the recorded rows while they are prepared, and up to 512 MiB each of prepared
-// and of filtered rows (float, and double for `exact`); the latest result stays even if it is larger.
+// and of filtered rows (float, and double for `exact`); the latest result stays even if it is larger. For planes that a
+// GPU prepares and filters, the recorded rows stay instead.
 class Reconstructor
 {
   public:

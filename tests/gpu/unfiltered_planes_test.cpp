@@ -82,6 +82,17 @@ class UnfilteredPlanesTest : public QObject
         QCOMPARE(here.planeGpu->uploadedProjections(), 2LL * c.raw.projections); // once per precision
     }
 
+    // Returns the scan with a count of its readings.
+    static std::shared_ptr<const Scan> counting(const Scan& scan, int& reads)
+    {
+        auto counted = std::make_shared<Scan>(scan);
+        counted->read = [read = scan.read, &reads](RowRange rows, const std::stop_token& stop) {
+            ++reads;
+            return read(rows, stop);
+        };
+        return counted;
+    }
+
   private slots:
     void parallelBeams()
     {
@@ -223,7 +234,8 @@ class UnfilteredPlanesTest : public QObject
                 request.resources.filterOn = FilterOn::automatic;
                 const Reconstruction made = live.run(request);
                 QCOMPARE(made.method, std::string("texture"));
-                QCOMPARE(made.timings.filter.reused, !std::exchange(isFirst, false));
+                QCOMPARE(made.timings.filter.reused, !isFirst);
+                QCOMPARE(made.timings.prepare.reused, !std::exchange(isFirst, false));
                 request.resources.filterOn = FilterOn::processor;
                 const double off = relativeError(made.image, byProcessor.run(request).image);
                 Request exact = requestFor(scan, "exact");
@@ -233,6 +245,50 @@ class UnfilteredPlanesTest : public QObject
                 QVERIFY2(off < 1e-5 && error < 8e-3, qPrintable(QString("%1: %2, %3").arg(text).arg(off).arg(error)));
             }
         }
+    }
+
+    // Recorded rows stay in memory for other settings, for slices, for the search of the axis and for the processor.
+    void readsOnce()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        Simulation simulation;
+        simulation.phantom = Phantom::sheppLogan3d;
+        simulation.size = 61;
+        simulation.projections = 90;
+        simulation.slices = 45;
+        int reads = 0;
+        const auto plain = simulate(simulation), scan = counting(*plain, reads);
+        const VolumeSize volume = volumeOf(*scan);
+        Request request = gpuRequestFor(scan, "auto");
+        request.place.slices = {0, 1};
+        request.place.readsAll = true;
+        request.setting.axis.mode = AxisSettings::Mode::find;
+        Reconstructor live;
+        bool isFirst = true;
+        const auto run = [&](const char* text, const std::string& method) {
+            request.place.plane = planeFromText(text, volume);
+            const Reconstruction made = live.run(request);
+            QCOMPARE(made.method, method);
+            QCOMPARE(made.timings.read.reused, !std::exchange(isFirst, false));
+            Request exact = request;
+            exact.scan = plain;
+            exact.setting.kernel.precision = Precision::single;
+            exact.resources.device.kind = DeviceSettings::Kind::cpu;
+            exact.setting.kernel.method = "exact";
+            QVERIFY(relativeError(made.image, Reconstructor().run(exact).image) < 8e-3);
+        };
+        run("x=30", "texture");
+        QCOMPARE(reads, 1);
+        run("z=20", "alu");
+        run("centre=30,30,22;u=1,1,0;v=0,0.4,1", "texture");
+        request.setting.preparation.values["log-floor"] = 0.2;
+        run("x=31", "texture");
+        request.setting.kernel.precision = Precision::half;
+        run("y=31", "texture");
+        request.setting.kernel.precision = Precision::single;
+        request.resources.device.kind = DeviceSettings::Kind::cpu;
+        run("z=20.5", "cpu");
+        QCOMPARE(reads, 1);
     }
 };
 

@@ -24,7 +24,8 @@ struct PlaneImages {
     std::array<QString, 3> refusals = {}; // why there is no image, a sentence; empty: there is one
 };
 
-// Caches the rows of the scan, and reconstructs only planes that have changed.
+// Caches the rows of the scan, and reconstructs only planes that have changed. The first images of a large scan are
+// coarse ones from every eighth projection, so that they come before all are read.
 class PlaneJob : public QObject
 {
     Q_OBJECT
@@ -36,7 +37,8 @@ class PlaneJob : public QObject
     void start(const PlaneRequest& request);
     void cancel();
     bool busy() const;
-    void forget(); // the next request computes all planes
+    void forget();                    // the next request computes all planes
+    void readFewFirst(double values); // of scans with so many values, for tests; call it before start()
 
   signals: // in the thread of this object
     void updated(const ui::PlaneImages& images);

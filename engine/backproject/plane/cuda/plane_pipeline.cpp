@@ -58,10 +58,10 @@ struct PlanePipeline::Impl {
     TextureFiller filler{compute.get()};
     HostCopies downloads{HostCopies::Direction::toHost};
     DeviceBuffer<float> image;
-    std::deque<HeldProjections> held; // a deque, because parts point to textures
-    std::vector<float> unscale;       // of each projection of the scan
-    std::optional<HeldKey> key;       // of `held`
-    double heldFilterSeconds = 0;     // for filtering `held`
+    std::deque<HeldProjections> held;                     // a deque, because parts point to textures
+    std::vector<float> unscale;                           // of each projection of the scan
+    std::optional<HeldKey> key;                           // of `held`
+    double heldPrepareSeconds = 0, heldFilterSeconds = 0; // for preparing and filtering `held`
     std::deque<PlaneTimer> kernelTimes;
     std::set<std::tuple<int, int, int>> loaded; // kernels, with the size of the image
 
@@ -158,7 +158,7 @@ double PlanePipeline::Impl::kernelSeconds()
 }
 
 // Takes the launch's projections into the device's memory, and keeps them there if they fit and have a key; otherwise
-// adds them to the image already. Returns the number of passes.
+// adds them to the image already. Returns the number of passes; 0 if the device can't prepare them.
 int PlanePipeline::Impl::fillAndAdd(const PlaneJob& job)
 {
     key.reset();
@@ -166,11 +166,16 @@ int PlanePipeline::Impl::fillAndAdd(const PlaneJob& job)
     unscale.assign(job.launch.sinograms.projections, 1.0F);
     filler.begin(job);
     const double bytes = bytesForTextures();
-    if (!holdAll(job, bytes))
-        return addInPasses(job, bytes);
-    key = keyOf(job);
+    const int passes = holdAll(job, bytes) ? 1 : addInPasses(job, bytes);
+    if (filler.finish(job)) {
+        held.clear();
+        return 0;
+    }
+    if (!held.empty())
+        key = keyOf(job);
+    heldPrepareSeconds = filler.prepareSeconds();
     heldFilterSeconds = filler.filterSeconds();
-    return 1;
+    return passes;
 }
 
 LaunchReport PlanePipeline::Impl::run(const PlaneJob& job)
@@ -182,6 +187,11 @@ LaunchReport PlanePipeline::Impl::run(const PlaneJob& job)
     SINOSCOPE_CUDA(cudaMemsetAsync(image.data(), 0, pixels * sizeof(float), compute.get()));
     const bool isHeld = key && key == keyOf(job);
     const int passes = isHeld ? 1 : fillAndAdd(job);
+    if (passes == 0) {
+        kernelTimes.clear();
+        report.unprepared = true;
+        return report;
+    }
     for (const HeldProjections& projections : held)
         add(job, projections.part);
     const Event end;
@@ -197,7 +207,8 @@ LaunchReport PlanePipeline::Impl::run(const PlaneJob& job)
     report.totalSeconds = watch.seconds();
     if (job.launch.filter) {
         report.filterReused = isHeld;
-        report.filterSeconds = isHeld ? heldFilterSeconds : filler.filterSeconds();
+        report.prepareSeconds = job.launch.preparation ? heldPrepareSeconds : 0;
+        report.filterSeconds = heldFilterSeconds;
         report.totalSeconds += isHeld ? heldFilterSeconds : 0;
     }
     return report;

@@ -3,6 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/data/half_scale.h"
+#include "engine/prepare/prepare.h"
 
 #include <algorithm>
 #include <bit>
@@ -19,6 +20,11 @@ constexpr std::size_t blockBytes = 128 << 20; // of the projections that are upl
 std::size_t valuesOfProjection(const PlaneJob& job)
 {
     return static_cast<std::size_t>(job.groups.rows) * job.groups.bins;
+}
+
+std::size_t bytesOfRecorded(const RawRows& raw) // per projection
+{
+    return static_cast<std::size_t>(raw.rows.count) * raw.bins * raw.data.type().bytes;
 }
 
 // Returns how many projections a block of `count` projections has.
@@ -52,12 +58,19 @@ RayWeights weightsOfSome(const PlaneJob& job, const RowRange& range)
 
 void TextureFiller::begin(const PlaneJob& job)
 {
-    require(!job.launch.sinograms.floats.empty(), "the launch has no floats");
+    const DevicePreparation* preparation = job.launch.preparation;
+    require(preparation || !job.launch.sinograms.floats.empty(), "the launch has no floats");
+    m_prepareTimes.clear();
     m_filterTimes.clear();
-    m_filterSeconds = 0;
+    m_prepareSeconds = m_filterSeconds = 0;
     const int count = projectionsPerBlock(job, job.launch.sinograms.projections);
-    for (Incoming& slot : m_incoming)
+    for (Incoming& slot : m_incoming) {
         slot.raw.reserve(valuesOfProjection(job) * count);
+        if (preparation)
+            slot.recorded.reserve(bytesOfRecorded(preparation->raw()) * count);
+    }
+    if (preparation)
+        m_lines.begin(preparation->program(), preparation->raw().rows.count, preparation->raw().bins, m_stream);
     if (!job.launch.filter)
         return;
     m_filter.prepare(job.launch.filter->settings, weightsOfSome(job, {0, count}).projections, job.groups.bins,
@@ -70,11 +83,17 @@ void TextureFiller::startUpload(const PlaneJob& job, const TexturePart& part, in
     Incoming& slot = m_incoming[index % 2];
     const SinogramView& data = job.launch.sinograms;
     const RowRange range = projectionsOf(job, part, index);
+    m_uploaded += range.count;
+    if (const DevicePreparation* preparation = job.launch.preparation) {
+        const RawRows& raw = preparation->raw();
+        const std::size_t each = bytesOfRecorded(raw), bytes = each * range.count;
+        return m_uploads.start(slot.recorded.data(), raw.data.bytes() + range.first * each, {bytes, bytes, 1},
+                               slot.used);
+    }
     const std::size_t line = sizeof(float) * data.bins;
     m_uploads.start(reinterpret_cast<char*>(slot.raw.data()),
                     reinterpret_cast<const char*>(data.floats.data()) + range.first * line,
                     {line * range.count, line * data.projections, static_cast<std::size_t>(data.slices)}, slot.used);
-    m_uploaded += range.count;
 }
 
 GpuFilter::Rows TextureFiller::filter(const PlaneJob& job, float* lines, const RowRange& projections)
@@ -92,6 +111,13 @@ void TextureFiller::store(const PlaneJob& job, const TexturePart& part, int inde
     Incoming& slot = m_incoming[index % 2];
     const RowRange range = projectionsOf(job, part, index);
     m_uploads.wait(m_stream);
+    if (const DevicePreparation* preparation = job.launch.preparation) {
+        const PlaneTimer& time = m_prepareTimes.emplace_back();
+        time.begun.record(m_stream);
+        m_lines.run(slot.recorded.data(), preparation->raw().data.type(), 0, job.groups.rows, range.count,
+                    slot.raw.data(), m_stream);
+        time.ended.record(m_stream);
+    }
     PlaneStore store;
     store.projections = range.count;
     store.groups = job.groups;
@@ -131,7 +157,13 @@ void TextureFiller::fill(const PlaneJob& job, const TexturePart& part, std::vect
             startUpload(job, part, index + 1);
     }
     takeScales(job, part, unscale);
-    addTimes();
+    addTimes(m_prepareTimes, m_prepareSeconds);
+    addTimes(m_filterTimes, m_filterSeconds);
+}
+
+bool TextureFiller::finish(const PlaneJob& job)
+{
+    return job.launch.preparation && m_lines.finish(m_stream);
 }
 
 void TextureFiller::takeScales(const PlaneJob& job, const TexturePart& part, std::vector<float>& unscale)
@@ -147,11 +179,11 @@ void TextureFiller::takeScales(const PlaneJob& job, const TexturePart& part, std
     }
 }
 
-void TextureFiller::addTimes()
+void TextureFiller::addTimes(std::deque<PlaneTimer>& times, double& seconds)
 {
-    for (const PlaneTimer& time : m_filterTimes)
-        m_filterSeconds += time.ended.secondsSince(time.begun);
-    m_filterTimes.clear();
+    for (const PlaneTimer& time : times)
+        seconds += time.ended.secondsSince(time.begun);
+    times.clear();
 }
 
 } // namespace engine::cuda

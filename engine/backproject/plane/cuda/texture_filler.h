@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way of a launch's projections from host memory to textures, filtered on the way.
+// The way of a launch's projections from host memory to textures, prepared and filtered on the way.
 #pragma once
 
 #include "engine/backproject/cone/cuda/ray_weigher.h"
@@ -7,6 +7,7 @@
 #include "engine/cuda/buffer.h"
 #include "engine/cuda/host_copies.h"
 #include "engine/filter/gpu_filter.h"
+#include "engine/prepare/device_lines.h"
 
 #include <deque>
 #include <vector>
@@ -14,9 +15,9 @@
 namespace engine::cuda
 {
 
-// Uploads projections in blocks, two in turn, filters each block if the launch has a filter (LaunchArguments::filter),
-// and stores it in a texture while the next one is uploaded. Works on one stream. Everything throws Error(device,
-// noMemory, badRequest, cancelled).
+// Uploads projections in blocks, two in turn, prepares and filters each block if the launch wants that
+// (LaunchArguments::preparation, filter), and stores it in a texture while the next one is uploaded. Works on one
+// stream. Everything throws Error(device, noMemory, badRequest, cancelled).
 class TextureFiller
 {
   public:
@@ -29,7 +30,12 @@ class TextureFiller
     // projection of the launch; those of the part change. Waits for the device.
     void fill(const PlaneJob& job, const TexturePart& part, std::vector<float>& unscale);
 
-    double filterSeconds() const { return m_filterSeconds; } // since begin(); weights and storage included
+    // Ends a launch that prepares; waits for the device. Returns whether some lines had no good value: what was stored
+    // is then unusable (LaunchReport::unprepared).
+    bool finish(const PlaneJob& job);
+
+    double prepareSeconds() const { return m_prepareSeconds; } // since begin()
+    double filterSeconds() const { return m_filterSeconds; }   // since begin(); weights and storage included
     long long uploadedProjections() const { return m_uploaded; }
 
     // Stops the upload; afterwards nothing uses the job.
@@ -40,19 +46,21 @@ class TextureFiller
     void store(const PlaneJob& job, const TexturePart& part, int index);
     GpuFilter::Rows filter(const PlaneJob& job, float* lines, const RowRange& projections);
     void takeScales(const PlaneJob& job, const TexturePart& part, std::vector<float>& unscale);
-    void addTimes();
+    static void addTimes(std::deque<PlaneTimer>& times, double& seconds);
 
     const cudaStream_t m_stream;
     HostCopies m_uploads{HostCopies::Direction::toDevice};
-    struct Incoming { // two, used in turn
-        DeviceBuffer<float> raw;
+    struct Incoming {                // two, used in turn
+        DeviceBuffer<char> recorded; // [projection][row][bin]
+        DeviceBuffer<float> raw;     // [row][projection][bin]
         Event used;
     } m_incoming[2];
+    DeviceLines m_lines;
     RayWeigher m_weigher;
     GpuFilter m_filter;
     DeviceBuffer<unsigned> m_largest; // of each block of a part: bits of the largest finite magnitude
-    std::deque<PlaneTimer> m_filterTimes;
-    double m_filterSeconds = 0;
+    std::deque<PlaneTimer> m_prepareTimes, m_filterTimes;
+    double m_prepareSeconds = 0, m_filterSeconds = 0;
     long long m_uploaded = 0;
 };
 
