@@ -8,6 +8,7 @@
 #include "ui/window/message_bar.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace ui
 {
@@ -31,8 +32,7 @@ PlanesController::PlanesController(const SettingsPanel& settings, PlanesPanel& p
 
 void PlanesController::setScan(const std::shared_ptr<const engine::Scan>& scan)
 {
-    m_job.cancel();
-    m_job.forget(); // the panel shows no image any more
+    m_job.release(); // the panel shows no image any more
     m_scan = scan;
     m_panel.setScan(scan);
 }
@@ -53,6 +53,12 @@ void PlanesController::cancel()
         return;
     m_job.cancel();
     m_panel.showMessage(tr("Cancelled. Press F5 to compute it."));
+}
+
+void PlanesController::release()
+{
+    cancel();
+    m_job.release().wait_for(std::chrono::seconds(1));
 }
 
 bool PlanesController::busy() const
