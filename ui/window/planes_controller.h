@@ -33,7 +33,7 @@ class PlanesController : public QObject
 
   private:
     void ask(bool isMoving);
-    std::optional<QString> objection(const engine::Request& request) const;
+    std::optional<QString> objection(const PlaneRequest& wanted) const;
 
     const SettingsPanel& m_settings;
     PlanesPanel& m_panel;
