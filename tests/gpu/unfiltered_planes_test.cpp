@@ -236,7 +236,7 @@ class UnfilteredPlanesTest : public QObject
                 const Reconstruction made = live.run(request);
                 QCOMPARE(made.method, std::string("texture"));
                 QCOMPARE(made.timings.filter.reused, !isFirst);
-                QCOMPARE(made.timings.prepare.reused, !std::exchange(isFirst, false));
+                QVERIFY(std::exchange(isFirst, false) || made.timings.prepare.reused);
                 request.resources.filterOn = FilterOn::processor;
                 const double off = relativeError(made.image, byProcessor.run(request).image);
                 Request exact = requestFor(scan, "exact");
