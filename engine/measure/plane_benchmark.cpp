@@ -109,7 +109,8 @@ class PlaneRuns
 {
   public:
     PlaneRuns(const PlaneBenchmarkOptions& options, const std::stop_token& stop)
-        : m_options(options), m_stop(stop), m_scan(noiseScan(options)), m_volume(volumeOf(*m_scan))
+        : m_options(options), m_stop(stop), m_scan(options.scan ? options.scan : noiseScan(options)),
+          m_volume(volumeOf(*m_scan))
     {
         m_request.scan = m_scan;
         m_request.setting.kernel.precision = options.precision;
@@ -140,7 +141,7 @@ class PlaneRuns
             request.place.plane = planeAt(name, 0, m_volume);
             request.place.previewStep = coarsePixel;
             const Timings times = m_reconstructor.run(request, {}, m_stop).timings;
-            simulating += times.read.reused ? 0 : times.read.seconds;
+            simulating += times.read.reused || m_options.scan ? 0 : times.read.seconds;
         }
         return watch.seconds() - simulating;
     }
@@ -150,6 +151,7 @@ class PlaneRuns
         MeasuredPlane row;
         row.plane = name;
         std::vector<double> kernels, wholes;
+        double updates = 0;
         for (int k = 0; k <= m_options.repeat; ++k) {
             const Stopwatch watch;
             const Reconstruction made = plane(name, k);
@@ -158,10 +160,11 @@ class PlaneRuns
             wholes.push_back(watch.seconds());
             kernels.push_back(made.timings.kernelSeconds);
             row.method = made.method;
+            updates = static_cast<double>(made.image.values.size()) * m_scan->projections();
         }
         row.kernelSeconds = medianOf(kernels);
         row.wholeSeconds = medianOf(wholes);
-        row.kernelGups = 1e-9 * m_options.size * m_options.size * m_options.projections / row.kernelSeconds;
+        row.kernelGups = 1e-9 * updates / row.kernelSeconds;
         return row;
     }
 
@@ -201,13 +204,21 @@ PlaneBenchmark benchmarkPlanes(const PlaneBenchmarkOptions& options,
     };
     PlaneBenchmark result;
     result.options = options;
+    if (const Scan* scan = options.scan.get()) {
+        result.options.geometry = std::holds_alternative<ConeBeam>(scan->geometry) ? "cone" : "parallel";
+        result.options.size = scan->bins();
+        result.options.projections = scan->projections();
+    }
     PlaneRuns runs(options, stop);
     tell(0, "every eighth projection");
     result.coarseSeconds = runs.measureFew();
     tell(0.05, "reading and filtering");
     const Stopwatch watch;
-    const Reconstruction first = runs.plane("tilted", 0);
+    const Reconstruction first = runs.plane("x", 0);
     result.firstSeconds = watch.seconds();
+    runs.plane("y", 0);
+    runs.plane("z", 0);
+    result.firstThreeSeconds = watch.seconds();
     result.device = first.device;
     result.readSeconds = first.timings.read.seconds;
     result.prepareSeconds = first.timings.prepare.seconds;
@@ -240,7 +251,9 @@ std::string planeBenchmarkJson(const PlaneBenchmark& benchmark)
                    {"projections", options.projections},
                    {"precision", toText(options.precision)},
                    {"interpolation", toText(options.interpolation)},
+                   {"scan", options.scan ? Json(options.scan->name) : Json()},
                    {"firstPlaneSeconds", benchmark.firstSeconds},
+                   {"firstThreePlanesSeconds", benchmark.firstThreeSeconds},
                    {"coarsePlanesSeconds", benchmark.coarseSeconds ? Json(*benchmark.coarseSeconds) : Json()},
                    {"readSeconds", benchmark.readSeconds},
                    {"prepareSeconds", benchmark.prepareSeconds},

@@ -2,18 +2,15 @@
 // Class Reconstructor: turns a request into a reconstruction.
 #pragma once
 
+#include "engine/reconstruct/progress.h"
 #include "engine/reconstruct/reconstruction.h"
 #include "engine/stages/prepared_rows.h"
 
-#include <functional>
 #include <memory>
 #include <stop_token>
 
 namespace engine
 {
-
-// Called often, from the thread that calls run(). fraction: of the stage, in [0, 1].
-using Progress = std::function<void(Stage, double fraction)>;
 
 // Reads, prepares, filters and back-projects. Caches each stage's result under the part of the request that it
 // depends on: a change of the kernel doesn't read or filter again, and another slice doesn't search the axis again.

@@ -78,7 +78,11 @@ struct PlaneJob::Impl {
 
     JobProgress progress; // isDue() may be called in any thread
     std::atomic<bool> isForgotten = false;
-    RequestSlot<PlaneRequest> slot;
+    struct Wanted {
+        PlaneRequest planes;
+        std::shared_ptr<std::promise<void>> released; // if set, there are no planes: the worker frees its memory
+    };
+    RequestSlot<Wanted> slot;
 
     // Used only by the worker.
     struct Plane {
@@ -98,6 +102,7 @@ struct PlaneJob::Impl {
     std::jthread worker; // declared last: destroyed first
 
     void loop(std::stop_token quit);
+    void letGo();
     void work(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
     void begin(const PlaneRequest& request);
     double expectedSeconds(const PlaneRequest& request) const;
@@ -131,7 +136,7 @@ void PlaneJob::start(const PlaneRequest& request)
     m_impl->scan = scan;
     m_impl->busy = true;
     const std::uint64_t id = ++m_impl->newest;
-    m_impl->slot.put(request, id, m_impl->dropped + 1 == id);
+    m_impl->slot.put({request, nullptr}, id, m_impl->dropped + 1 == id);
 }
 
 void PlaneJob::cancel()
@@ -165,8 +170,13 @@ void PlaneJob::Impl::loop(std::stop_token quit)
             const auto taken = slot.take(quit);
             if (!taken)
                 return;
+            if (taken->request.released) {
+                letGo();
+                taken->request.released->set_value();
+                continue;
+            }
             id = taken->id;
-            work(taken->request, id, taken->stop);
+            work(taken->request.planes, id, taken->stop);
         } catch (const engine::Error& error) {
             stopped = error.kind() == engine::ErrorKind::cancelled;
             message = messageOfCurrentException();
@@ -184,6 +194,16 @@ void PlaneJob::Impl::loop(std::stop_token quit)
             emit owner->finished();
         });
     }
+}
+
+std::future<void> PlaneJob::release()
+{
+    cancel();
+    forget(); // also if the next request comes before the worker frees the rows
+    auto released = std::make_shared<std::promise<void>>();
+    std::future<void> ready = released->get_future();
+    m_impl->slot.put({{}, std::move(released)}, m_impl->newest, true);
+    return ready;
 }
 
 void PlaneJob::readFewFirst(double values)
@@ -208,6 +228,15 @@ void PlaneJob::Impl::show(const PlaneImages& images, std::uint64_t id)
 bool PlaneJob::Impl::isShown(int k, const engine::Request& request) const
 {
     return planes[static_cast<std::size_t>(k)].shown == engine::imageKey(request);
+}
+
+void PlaneJob::Impl::letGo()
+{
+    reconstructor = engine::Reconstructor();
+    planes = {};
+    last.reset();
+    read.reset();
+    few = {};
 }
 
 // Forgets what belongs to another setting.

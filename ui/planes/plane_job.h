@@ -7,6 +7,7 @@
 #include <QObject>
 
 #include <array>
+#include <future>
 #include <memory>
 
 namespace ui
@@ -37,7 +38,10 @@ class PlaneJob : public QObject
     void start(const PlaneRequest& request);
     void cancel();
     bool busy() const;
-    void forget();                    // the next request computes all planes
+    void forget(); // the next request computes all planes
+    // Cancels, and frees the cached rows, in host memory and on GPUs, once the current step has stopped; the next
+    // request reads them again. The future is ready when they are freed.
+    std::future<void> release();
     void readFewFirst(double values); // of scans with so many values, for tests; call it before start()
 
   signals: // in the thread of this object

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/planes_controller.h"
 
+#include "engine/base/error.h"
 #include "engine/base/machine.h"
 #include "engine/base/number_text.h"
+#include "engine/reconstruct/plane_request.h"
 #include "ui/planes/planes_panel.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/window/message_bar.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace ui
 {
@@ -31,8 +34,7 @@ PlanesController::PlanesController(const SettingsPanel& settings, PlanesPanel& p
 
 void PlanesController::setScan(const std::shared_ptr<const engine::Scan>& scan)
 {
-    m_job.cancel();
-    m_job.forget(); // the panel shows no image any more
+    m_job.release(); // the panel shows no image any more
     m_scan = scan;
     m_panel.setScan(scan);
 }
@@ -55,17 +57,28 @@ void PlanesController::cancel()
     m_panel.showMessage(tr("Cancelled. Press F5 to compute it."));
 }
 
+void PlanesController::release()
+{
+    cancel();
+    m_job.release().wait_for(std::chrono::seconds(1));
+}
+
 bool PlanesController::busy() const
 {
     return m_job.busy();
 }
 
-// Returns why the rows of all slices don't fit into memory: prepared ones with the recorded or the filtered ones.
-std::optional<QString> PlanesController::objection(const engine::Request& request) const
+// Returns why the rows of all slices don't fit into memory.
+std::optional<QString> PlanesController::objection(const PlaneRequest& wanted) const
 {
-    const double samples = static_cast<double>(m_scan->rows) * m_scan->projections() * m_scan->bins();
-    const double bytes = samples * (sizeof(float) + std::max<double>(sizeof(float), m_scan->bytesPerSample));
-    const double given = request.resources.memoryLimitBytes;
+    double bytes = 0;
+    for (const engine::Request& plane : wanted.planes)
+        try {
+            bytes = std::max(bytes, engine::bytesForPlane(plane));
+        } catch (const engine::Error&) {
+            continue; // the job shows why this plane is refused
+        }
+    const double given = wanted.planes.front().resources.memoryLimitBytes;
     const double limit = given > 0 ? given : engine::machineMemoryBytes() / 2;
     if (bytes <= limit)
         return std::nullopt;
@@ -81,11 +94,6 @@ void PlanesController::ask(bool isMoving)
     engine::Request request = m_settings.request(0);
     if (request.scan != m_scan) // the settings follow
         return;
-    if (const auto why = isMoving ? std::nullopt : objection(request)) {
-        m_job.cancel();
-        m_job.forget();
-        return m_panel.showFailed(*why);
-    }
     PlaneRequest wanted;
     wanted.isMoving = isMoving;
     request.place = {};
@@ -94,6 +102,11 @@ void PlanesController::ask(bool isMoving)
     for (int plane = 0; plane < LinkedPlanes::count; ++plane) {
         engine::Request& one = wanted.planes[static_cast<std::size_t>(plane)] = request;
         one.place.plane = m_panel.planes().plane(plane);
+    }
+    if (const auto why = isMoving ? std::nullopt : objection(wanted)) {
+        m_job.cancel();
+        m_job.forget();
+        return m_panel.showFailed(*why);
     }
     m_panel.showMessage(tr("reconstructing…"));
     emit started();

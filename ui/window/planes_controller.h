@@ -24,6 +24,7 @@ class PlanesController : public QObject
     void reconstruct();                                            // if the page is in front
     void follow(); // the same during a drag: coarse planes unless full ones come as fast
     void cancel();
+    void release(); // frees the rows of the scan for other work; waits a second at most
     bool busy() const;
 
   signals:
@@ -32,7 +33,7 @@ class PlanesController : public QObject
 
   private:
     void ask(bool isMoving);
-    std::optional<QString> objection(const engine::Request& request) const;
+    std::optional<QString> objection(const PlaneRequest& wanted) const;
 
     const SettingsPanel& m_settings;
     PlanesPanel& m_panel;

@@ -123,6 +123,36 @@ class PlaneJobTest : public QObject
         }
     }
 
+    // Nothing of the scan stays in memory; the next request reads it again.
+    void releasesTheRows()
+    {
+        auto scan = jobs::headOf(48, 60, 16);
+        const std::weak_ptr<const engine::Scan> watched = scan;
+        PlaneJob job;
+        {
+            Heard heard(job);
+            job.start(requestFor(scan, middleOf(*scan)));
+            QVERIFY(comes([&] { return heard.finished == 1; }));
+            job.disconnect();
+        }
+        scan.reset();
+        QVERIFY(!watched.expired());
+        job.release().wait();
+        QVERIFY(comes([&] { return watched.expired(); }));
+        QVERIFY(!job.busy());
+
+        scan = jobs::headOf(48, 60, 16);
+        Heard heard(job);
+        const PlaneRequest request = requestFor(scan, middleOf(*scan));
+        job.start(request);
+        job.release().wait(); // while it runs
+        QVERIFY(!job.busy());
+        job.start(request);
+        QVERIFY(comes([&] { return heard.finished == 2; })); // cancelled and done
+        for (std::size_t k = 0; k < 3; ++k)
+            QVERIFY(equals(heard.last[k], request.planes[k]));
+    }
+
     // The first images are coarse ones of every eighth projection, the last ones are full; a scan that is cached gets
     // no such images again.
     void fewProjectionsFirst()

@@ -110,7 +110,6 @@ void TextureFiller::store(const PlaneJob& job, const TexturePart& part, int inde
 {
     Incoming& slot = m_incoming[index % 2];
     const RowRange range = projectionsOf(job, part, index);
-    m_uploads.wait(m_stream);
     if (const DevicePreparation* preparation = job.launch.preparation) {
         const PlaneTimer& time = m_prepareTimes.emplace_back();
         time.begun.record(m_stream);
@@ -151,10 +150,11 @@ void TextureFiller::fill(const PlaneJob& job, const TexturePart& part, std::vect
         slot.used.record(m_stream);
     startUpload(job, part, 0);
     for (int index = 0; index < count; ++index) {
-        store(job, part, index);
+        m_uploads.wait(m_stream);
         throwIfStopped(job.launch.stop);
-        if (index + 1 < count) // while the device filters and stores this one
+        if (index + 1 < count) // while the device prepares, filters and stores this one
             startUpload(job, part, index + 1);
+        store(job, part, index);
     }
     takeScales(job, part, unscale);
     addTimes(m_prepareTimes, m_prepareSeconds);
