@@ -222,7 +222,16 @@ int runPlanes(const BenchmarkOptions& options, const std::stop_token& stop)
         asked.interpolation = engine::interpolationFromText(options.interpolation);
     asked.repeat = options.benchmark.repeat;
     asked.threads = options.benchmark.threads;
+    if (!options.volume.empty()) {
+        if (isSize(options.volume))
+            throw engine::Error(engine::ErrorKind::badRequest,
+                                "--planes with --volume measures an existing scan; give its path, or leave out "
+                                "--volume and give --size");
+        asked.scan = engine::openScan(options.volume, options.open);
+    }
     ReportFile report(options.json, options.overwrite);
+    if (asked.scan)
+        report.refuse(engine::ProtectedInputs(*asked.scan));
     return measuredPlanes(asked, report, stop);
 }
 
@@ -460,10 +469,9 @@ void addComparison(CLI::App& command, BenchmarkOptions& options)
         .add_flag("--planes", options.planes,
                   "Planes through a simulated scan whose filtered projections are cached, as in a view of planes: "
                   "one column, row and slice, and a tilted plane of N × N pixels, and three planes after each move "
-                  "of the cross-hair")
+                  "of the cross-hair. With --volume SCAN: through an existing scan")
         ->excludes("--sweep")
-        ->excludes("--steps")
-        ->excludes("--volume");
+        ->excludes("--steps");
     command.add_option("--pairs", options.comparison.pairs, "With --compare: number of pairs of runs")
         ->type_name("N")
         ->check(wholeNumber(engine::leastPairs, 1000))

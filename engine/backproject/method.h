@@ -55,14 +55,15 @@ struct LaunchArguments {
     // whose row is the first of the sinograms (parallel beams).
     const Plane* plane = nullptr;
     int projectionStep = 1; // of planes: of so many projections one is summed, with as many times its weight
-    // For planes: key under which the workspace may hold the filtered sinograms on the device.
+    // For planes: key under which the workspace may hold the filtered sinograms on the device. If it holds them,
+    // `sinograms` needs no values.
     std::optional<FilteredKey> filteredKey = {};
     Kernel kernel;                        // kernel.method is the launched method
     int threads = 0;                      // for processor methods; 0: all
     int deviceIndex = 0;                  // for methods of GPUs (deviceIndexFor)
     std::optional<OwnFilter> filter = {}; // for methods that filter; if set, the sinograms are prepared, not filtered
-    // For methods that filter: the recorded rows of all slices, and the steps that make sinograms from them. If set,
-    // `sinograms` has a shape but no values.
+    // For methods that filter: the recorded rows of all slices or of the plane, and the steps that make sinograms from
+    // them. If set, `sinograms` has a shape but no values.
     const DevicePreparation* preparation = nullptr;
     // [grid.slices][grid.height][grid.width]; every value is overwritten. For methods with inMirroredPairs the image
     // may have fewer slices than the grid: half of them from each end of the grid, one more from the upper end if their
@@ -123,7 +124,8 @@ struct Method {
     // Reconstructs the plane of the arguments instead of slices, with bilinear interpolation in bin and row, or the
     // nearest values. The image is [1][plane.height][plane.width]. Null: the method has only slices.
     LaunchReport (*launchPlane)(const LaunchArguments&, Workspace&) = nullptr;
-    // Returns whether the method filters a request's sinograms itself, on its device: see OwnFilter. Null: never.
+    // Returns whether the method filters a request's sinograms itself, on its device, for launch and launchPlane: see
+    // OwnFilter. Null: never.
     bool (*filters)(const Request&) = nullptr;
     bool preparesToo = false; // a method that filters accepts recorded rows, too: LaunchArguments::preparation
     // For cone beams: at least twice as fast where the slices lie evenly around the mid-plane. Also accepts images
@@ -150,14 +152,15 @@ std::vector<const Method*> methodsFor(const Geometry& geometry); // methods that
 
 // Returns whether the request's plane is reconstructed with launchPlane, and not as a region of slices. A plane of
 // voxels is a region of slices, with the same bits as these, unless other planes will follow (Place::readsAll), it
-// crosses slices or is a cone beam's, and a GPU's method launches planes: the GPU then holds the filtered projections of all rows, while
-// each region would read, upload and filter its rows.
+// crosses slices or is a cone beam's, and a GPU's method launches planes: the GPU then holds the filtered projections
+// of all rows, while each region would read, upload and filter its rows.
 bool isLaunchedAsPlane(const Request& request);
 
 // Returns why the method can't do the request; nothing if it can.
 std::optional<std::string> refusalOf(const Method& method, const Request& request);
 
-// Returns whether the method gets the request's sinograms unfiltered.
+// Returns whether the method gets the request's sinograms unfiltered. request: as it is launched, so that a plane is
+// one for launchPlane.
 bool filtersItself(const Method& method, const Request& request);
 
 std::vector<Variant> variantsOf(const Method& method);

@@ -123,7 +123,9 @@ std::optional<std::string> refusalOf(const Method& method, const Request& reques
 
 bool filtersItself(const Method& method, const Request& request)
 {
-    return method.filters && !request.place.plane && method.filters(request);
+    if (request.place.plane && (!method.launchPlane || request.resources.filterOn == FilterOn::processor))
+        return false;
+    return method.filters && method.filters(request);
 }
 
 std::vector<Variant> variantsOf(const Method& method)

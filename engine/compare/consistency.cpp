@@ -57,6 +57,7 @@ std::shared_ptr<const Scan> withProjections(const Scan& all, const std::vector<i
     some->geometry = withProjections(all.geometry, kept);
     some->reduced.reset(); // it describes all projections of the scan
     some->readFrames = {};
+    some->readEvery = {};
     some->read = [read = all.read, kept](RowRange rows, std::stop_token stop) {
         return *withProjections(read(rows, stop), kept);
     };

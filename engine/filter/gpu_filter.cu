@@ -295,6 +295,13 @@ void GpuFilter::prepare(const FilterSettings& settings, const std::vector<double
     }
 }
 
+void GpuFilter::reserve(std::size_t rows)
+{
+    m_filtered.reserve(rows * m_bins);
+    if (m_isLong && m_settings->window != Window::none)
+        m_longRows.reserve(std::min((rows + 1) / 2, static_cast<std::size_t>(m_blocksAtOnce)) * placeOf(m_padded));
+}
+
 void GpuFilter::filterRows(const float* raw, int present, InterleavedSinograms& out, cudaStream_t stream)
 {
     const int projections = static_cast<int>(m_weights.size());

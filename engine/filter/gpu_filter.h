@@ -31,6 +31,10 @@ class GpuFilter
     // nothing has changed.
     void prepare(const FilterSettings& settings, const std::vector<double>& weights, int bins, cudaStream_t stream);
 
+    // Allocates the memory for calls with up to `rows` rows in total, present × projections, so that no such call
+    // allocates. Call prepare() before.
+    void reserve(std::size_t rows);
+
     // Filters `raw`, device memory with [present][projection][bin] line integrals, and interleaves `slices` slices
     // (1, 2, 4); those beyond `present` are 0. Half precision: stored with a power-of-two scale that brings the
     // largest finite value to 2¹⁰…2¹¹.

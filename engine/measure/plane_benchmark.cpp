@@ -8,12 +8,14 @@
 #include "engine/base/version.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
+#include "engine/scan/some_projections.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <optional>
 
 namespace engine
 {
@@ -21,23 +23,27 @@ namespace engine
 namespace
 {
 
-// Line integrals that cost little: the speed doesn't depend on the values.
-RawRows noiseRows(const Scan& scan, RowRange rows)
+constexpr int fewStep = 8;     // of the projections that a first coarse plane is made from
+constexpr int coarsePixel = 4; // edge of its pixels
+
+// Line integrals that cost little, of the numbers of a detector: the speed doesn't depend on the values. Of every
+// step-th projection.
+RawRows noiseRows(const Scan& scan, RowRange rows, int step)
 {
     RawRows raw;
     raw.rows = rows;
     raw.bins = scan.bins();
-    raw.projections = scan.projections();
+    raw.projections = (scan.projections() + step - 1) / step;
     const std::size_t projection = static_cast<std::size_t>(rows.count) * raw.bins;
-    Values values(projection * raw.projections);
+    raw.data = Samples(*findSampleType("uint16"), projection * raw.projections);
     parallelFor(0, raw.projections, [&](int p) {
+        auto* const values = reinterpret_cast<std::uint16_t*>(raw.data.bytes()) + p * projection;
         std::uint32_t state = 2654435761u * static_cast<unsigned>(p + 1);
         for (std::size_t k = 0; k < projection; ++k) {
             state = state * 1664525u + 1013904223u;
-            values[p * projection + k] = static_cast<float>(state >> 8) * 0x1p-24F;
+            values[k] = static_cast<std::uint16_t>(state >> 16);
         }
     });
-    raw.data = std::move(values);
     return raw;
 }
 
@@ -66,10 +72,15 @@ std::shared_ptr<const Scan> noiseScan(const PlaneBenchmarkOptions& options)
     auto scan = std::make_shared<Scan>();
     scan->name = "benchmark";
     scan->format = "simulated";
+    scan->sampleType = "uint16";
+    scan->bytesPerSample = 2;
     scan->rows = options.size;
     scan->geometry = geometryOf(options);
     scan->quantity = Quantity::attenuation;
-    scan->read = [shape = *scan](RowRange rows, const std::stop_token&) { return noiseRows(shape, rows); };
+    scan->read = [shape = *scan](RowRange rows, const std::stop_token&) { return noiseRows(shape, rows, 1); };
+    scan->readEvery = [shape = *scan](int step, RowRange rows, const std::stop_token&) {
+        return noiseRows(shape, rows, step);
+    };
     return scan;
 }
 
@@ -98,7 +109,8 @@ class PlaneRuns
 {
   public:
     PlaneRuns(const PlaneBenchmarkOptions& options, const std::stop_token& stop)
-        : m_options(options), m_stop(stop), m_scan(noiseScan(options)), m_volume(volumeOf(*m_scan))
+        : m_options(options), m_stop(stop), m_scan(options.scan ? options.scan : noiseScan(options)),
+          m_volume(volumeOf(*m_scan))
     {
         m_request.scan = m_scan;
         m_request.setting.kernel.precision = options.precision;
@@ -115,11 +127,31 @@ class PlaneRuns
         return m_reconstructor.run(m_request, {}, m_stop);
     }
 
+    // Returns the seconds that coarse planes of some projections take; none if there are too few projections.
+    std::optional<double> measureFew()
+    {
+        const auto few = withEvery(*m_scan, fewStep);
+        if (!few)
+            return std::nullopt;
+        const Stopwatch watch;
+        double simulating = 0;
+        for (const char* name : {"x", "y", "z"}) {
+            Request request = m_request;
+            request.scan = few;
+            request.place.plane = planeAt(name, 0, m_volume);
+            request.place.previewStep = coarsePixel;
+            const Timings times = m_reconstructor.run(request, {}, m_stop).timings;
+            simulating += times.read.reused || m_options.scan ? 0 : times.read.seconds;
+        }
+        return watch.seconds() - simulating;
+    }
+
     MeasuredPlane measure(const std::string& name)
     {
         MeasuredPlane row;
         row.plane = name;
         std::vector<double> kernels, wholes;
+        double updates = 0;
         for (int k = 0; k <= m_options.repeat; ++k) {
             const Stopwatch watch;
             const Reconstruction made = plane(name, k);
@@ -128,10 +160,11 @@ class PlaneRuns
             wholes.push_back(watch.seconds());
             kernels.push_back(made.timings.kernelSeconds);
             row.method = made.method;
+            updates = static_cast<double>(made.image.values.size()) * m_scan->projections();
         }
         row.kernelSeconds = medianOf(kernels);
         row.wholeSeconds = medianOf(wholes);
-        row.kernelGups = 1e-9 * m_options.size * m_options.size * m_options.projections / row.kernelSeconds;
+        row.kernelGups = 1e-9 * updates / row.kernelSeconds;
         return row;
     }
 
@@ -171,11 +204,25 @@ PlaneBenchmark benchmarkPlanes(const PlaneBenchmarkOptions& options,
     };
     PlaneBenchmark result;
     result.options = options;
+    if (const Scan* scan = options.scan.get()) {
+        result.options.geometry = std::holds_alternative<ConeBeam>(scan->geometry) ? "cone" : "parallel";
+        result.options.size = scan->bins();
+        result.options.projections = scan->projections();
+    }
     PlaneRuns runs(options, stop);
-    tell(0, "reading and filtering");
+    tell(0, "every eighth projection");
+    result.coarseSeconds = runs.measureFew();
+    tell(0.05, "reading and filtering");
     const Stopwatch watch;
-    result.device = runs.plane("tilted", 0).device;
+    const Reconstruction first = runs.plane("x", 0);
     result.firstSeconds = watch.seconds();
+    runs.plane("y", 0);
+    runs.plane("z", 0);
+    result.firstThreeSeconds = watch.seconds();
+    result.device = first.device;
+    result.readSeconds = first.timings.read.seconds;
+    result.prepareSeconds = first.timings.prepare.seconds;
+    result.filterSeconds = first.timings.filter.seconds;
     for (const char* name : planeNames) {
         tell(0.2 + 0.15 * static_cast<double>(result.planes.size()), name);
         result.planes.push_back(runs.measure(name));
@@ -204,7 +251,13 @@ std::string planeBenchmarkJson(const PlaneBenchmark& benchmark)
                    {"projections", options.projections},
                    {"precision", toText(options.precision)},
                    {"interpolation", toText(options.interpolation)},
+                   {"scan", options.scan ? Json(options.scan->name) : Json()},
                    {"firstPlaneSeconds", benchmark.firstSeconds},
+                   {"firstThreePlanesSeconds", benchmark.firstThreeSeconds},
+                   {"coarsePlanesSeconds", benchmark.coarseSeconds ? Json(*benchmark.coarseSeconds) : Json()},
+                   {"readSeconds", benchmark.readSeconds},
+                   {"prepareSeconds", benchmark.prepareSeconds},
+                   {"filterSeconds", benchmark.filterSeconds},
                    {"rows", std::move(rows)},
                    {"threePlanesSeconds", benchmark.moveSeconds},
                    {"threePlanesPerSecond", 1 / benchmark.moveSeconds}});

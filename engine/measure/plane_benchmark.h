@@ -23,6 +23,7 @@ struct PlaneBenchmarkOptions {
     Interpolation interpolation = Interpolation::linear;
     int repeat = 5; // counted planes after one warm-up, each one voxel further
     int threads = 0;
+    std::shared_ptr<const Scan> scan = {}; // measured instead of a simulated one, with its geometry and sizes
 };
 
 struct MeasuredPlane {
@@ -35,7 +36,13 @@ struct MeasuredPlane {
 struct PlaneBenchmark {
     PlaneBenchmarkOptions options;
     std::string device;
-    double firstSeconds = 0; // of the first plane: everything is read, prepared, filtered and uploaded
+    // Of three coarse planes from every eighth projection, as a view shows first, without the time of simulating a
+    // scan. None: the scan has too few projections, or stores them together.
+    std::optional<double> coarseSeconds;
+    double firstSeconds = 0;      // of the first plane after these: everything is read, prepared, filtered and uploaded
+    double firstThreeSeconds = 0; // of the first plane, x, and y and z after it
+    // Of these: reading the scan, or simulating it; preparing and filtering. On a GPU the two run during the upload.
+    double readSeconds = 0, prepareSeconds = 0, filterSeconds = 0;
     std::vector<MeasuredPlane> planes;
     double moveSeconds = 0; // of three planes, x, y and z, after a move of the cross-hair, median
 };

@@ -119,8 +119,8 @@ std::optional<Text> idleOrder(const Request& request)
 std::optional<Text> idleFilterOn(const Request& request)
 {
     const bool isOpenCl = request.resources.device.kind == DeviceSettings::Kind::opencl;
-    if (request.scan && !isOpenCl && !std::holds_alternative<ConeBeam>(request.scan->geometry))
-        return "only cone-beam methods on GPUs, and OpenCL devices, can leave the filter to the processor";
+    if (request.scan && !isOpenCl && !request.place.plane && !std::holds_alternative<ConeBeam>(request.scan->geometry))
+        return "only cone-beam methods and planes on GPUs, and OpenCL devices, can leave the filter to the processor";
     return {};
 }
 
@@ -298,15 +298,16 @@ std::vector<Option> resourceRows()
          .use = {.stage = Stage::backproject, .ofSetting = false, .hasLine = false}},
         {.id = "filter-on",
          .label = "Filter runs on",
-         .summary = "Cone beams on a GPU, and OpenCL devices: filter on the GPU, or on the processor; auto selects the "
-                    "faster",
+         .summary = "Cone beams and planes on a GPU, and OpenCL devices: filter on the GPU, or on the processor; auto "
+                    "selects the faster",
          .group = methodGroup,
          .kind = Kind::choice,
-         .choices =
-             {{"auto", "Automatic", "The faster one according to measurements"},
-              {"gpu", "GPU", "Between the back-projection kernels; on an OpenCL device of any kind, by VkFFT"},
-              {"processor", "Processor",
-               "While an NVIDIA GPU back-projects (Chen et al. 2019, section 4.1.3); before an OpenCL device does"}},
+         .choices = {{"auto", "Automatic", "The faster one according to measurements"},
+                     {"gpu", "GPU", "Between the back-projection kernels; on an OpenCL device of any kind, by VkFFT"},
+                     {"processor", "Processor",
+                      "While an NVIDIA GPU back-projects slices (Chen et al. 2019, section 4.1.3); before a plane or "
+                      "an OpenCL "
+                      "device"}},
          .idle = idleFilterOn,
          .get = [](const Request& r) { return toText(r.resources.filterOn); },
          .set = [](Request& r, const std::string& text) { r.resources.filterOn = filterOnFromText(text); },

@@ -3,6 +3,9 @@
 
 #include "engine/backproject/method.h"
 #include "engine/base/error.h"
+#include "engine/prepare/virtual_detector.h"
+#include "engine/stages/prepared_rows.h"
+#include "engine/stages/stages.h"
 
 #include <algorithm>
 #include <string>
@@ -10,6 +13,38 @@
 
 namespace engine
 {
+
+namespace
+{
+
+// Returns whether the filter gets the detector as it is (VirtualDetector), as far as that is known before the axis is.
+bool isSeenAsRecorded(const Request& request)
+{
+    const Geometry& geometry = request.scan->geometry;
+    const AxisSettings& axis = request.setting.axis;
+    const auto isRecorded = [](const Geometry& known) { return VirtualDetector(known).isRecorded(); };
+    if (axis.mode == AxisSettings::Mode::given)
+        return isRecorded(withAxis(geometry, axis.bins));
+    if (axis.mode == AxisSettings::Mode::middle)
+        return isRecorded(withAxis(geometry, middleBinsOf(geometry)));
+    if (axis.mode == AxisSettings::Mode::automatic && !axisBinsOf(geometry).empty())
+        return isRecorded(geometry);
+    return takesParallelBeam(geometry) && !isFullTurn(anglesRadOf(geometry));
+}
+
+} // namespace
+
+double bytesForPlane(const Request& request)
+{
+    const Request planned = plannedPlane(request).request;
+    const Scan& scan = *planned.scan;
+    const double samples = static_cast<double>(preparedKey(planned).rows.count) * scan.projections() * scan.bins();
+    const double prepared = sizeof(float) * samples, recorded = scan.bytesPerSample * samples;
+    const Method& method = methodFor(planned);
+    if (planned.place.plane && filtersItself(method, planned) && isSeenAsRecorded(planned))
+        return preparesOnDevice(planned, method) ? recorded : prepared + recorded;
+    return prepared + std::max(prepared, recorded);
+}
 
 PlannedPlane plannedPlane(const Request& request)
 {

@@ -19,6 +19,11 @@ struct PlannedPlane {
 // Throws Error(badRequest), which names the value, if the plane or the slices that are to be read don't fit.
 PlannedPlane plannedPlane(const Request& request);
 
+// Returns the bytes of host memory that the rows of the request's plane need, of all slices if others will follow
+// (Place::readsAll): recorded ones if a GPU prepares and filters them, else prepared ones with the recorded or the
+// filtered ones. Throws Error(badRequest, device) for an impossible request.
+double bytesForPlane(const Request& request);
+
 // Makes the image of a plane from the slices of the planned request.
 void becomePlane(Volume& image, const PlannedPlane& planned);
 

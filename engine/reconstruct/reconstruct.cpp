@@ -13,11 +13,13 @@
 #include "engine/base/lru_cache.h"
 #include "engine/base/machine.h"
 #include "engine/base/number_text.h"
+#include "engine/base/one_ahead.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
 #include "engine/prepare/prepare.h"
 #include "engine/prepare/virtual_detector.h"
 #include "engine/reconstruct/plane_request.h"
+#include "engine/reconstruct/row_cache.h"
 #include "engine/scan/cone_coverage.h"
 #include "engine/scan/empty_projections.h"
 #include "engine/scan/geometry_facts.h"
@@ -70,20 +72,6 @@ bool hasNoNumbers(const Volume& image)
     return count > 0;
 }
 
-void report(const Progress& progress, Stage stage, double fraction)
-{
-    if (progress)
-        progress(stage, fraction);
-}
-
-// Cache size per stage; the latest result always stays.
-constexpr double keptBytes = 512 << 20;
-
-double bytesOf(const Sinograms& sinograms)
-{
-    return sizeof(float) * static_cast<double>(sinograms.values.size());
-}
-
 void allocateImage(Reconstruction& result)
 {
     Volume& image = result.image;
@@ -122,25 +110,20 @@ struct Reconstructor::Stages {
         const Request& request() const { return result.request; }
     };
 
-    LruCache<PreparedKey, PreparedRows> prepared{keptBytes}; // also serves requests for some of its rows
-    bool preparedServeOnce = false;
-    std::optional<RecordedRows> recorded; // to prepare instead of reading rows
+    RowCache rowCache;
     struct Axes {
         std::mutex mutex; // threads wait while another one searches the axis
         LruCache<AxisKey, FoundAxis> found{0};
     };
     std::shared_ptr<Axes> axes = std::make_shared<Axes>(); // shared with all reconstructors of beside()
-    LruCache<FilteredKey, Filtered> filtered{keptBytes};
+    LruCache<FilteredKey, Filtered> filtered{mostCachedBytes};
     Workspace workspace;
 
     void letGoOfOthers(const Scan* scan);
-    PreparedRows* findPrepared(const PreparedKey& wanted);
-    RecordedRows* findRecorded(const PreparedKey& wanted);
-    PreparedRows prepareRecorded(const Run& run, RowRange rows);
     PreparedRows& readRows(const Run& run);
     Geometry withAxisOf(const Run& run);
     FoundAxis findAxisOf(const Run& run);
-    const Filtered& filter(const Run& run, PreparedRows& rows, const VirtualDetector& detector,
+    const Filtered& filter(const Run& run, PreparedRows& prepared, const VirtualDetector& detector,
                            const RayWeights& weights, FilterPrecision precision);
     void backproject(const Method& method, const Run& run); // on the method's device
     // Rows that back-projection starts from: recorded ones if the device prepares them, else prepared ones.
@@ -159,7 +142,7 @@ struct Reconstructor::Stages {
         std::optional<OwnFilter> filter = {};
         double coarseningSeconds = 0;
     };
-    RecordedRows* rowsForDevice(const Method& method, const Request& request);
+    RecordedRows* rowsForDevice(const Method& method, const Run& run);
     bool backproject(const Method& method, const Run& run, const Rows& rows); // false: the rows must be prepared
     void takeUnfiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
                         const VirtualDetector& detector, const RayWeights& weights);
@@ -170,6 +153,7 @@ struct Reconstructor::Stages {
                           const LaunchReport& made);
     static std::vector<Note> notesOn(const Run& run, const Rows& rows, const Geometry& whole,
                                      const VirtualDetector& detector);
+    bool isHeldByGpu(const Method& method, const Request& request) const;
     Reconstruction run(const Request& asked, const Progress& progress, const std::stop_token& stop);
 };
 
@@ -177,7 +161,7 @@ struct Reconstructor::Stages {
 // results would only take memory, and keep files open.
 void Reconstructor::Stages::letGoOfOthers(const Scan* scan)
 {
-    prepared.dropIf([scan](const PreparedKey& key) { return key.scan.get() != scan; });
+    rowCache.dropOthers(scan);
     {
         const std::lock_guard lock(axes->mutex);
         axes->found.dropIf([scan](const AxisKey& key) { return key.scan.get() != scan; });
@@ -187,56 +171,14 @@ void Reconstructor::Stages::letGoOfOthers(const Scan* scan)
         workspace.planeGpu->dropOthers(scan);
 }
 
-PreparedRows* Reconstructor::Stages::findPrepared(const PreparedKey& wanted)
-{
-    return prepared.findIf([&](const PreparedKey& kept) { return kept.covers(wanted); });
-}
-
-RecordedRows* Reconstructor::Stages::findRecorded(const PreparedKey& wanted)
-{
-    if (!recorded || recorded->scan != wanted.scan || wanted.projections != recorded->projections)
-        return nullptr;
-    const RowRange all = withHalo(wanted.rows, preparationOf(*wanted.scan, wanted.preparation), wanted.scan->rows);
-    return recorded->raw->rows == all ? &*recorded : nullptr;
-}
-
-// Prepares the rows that were handed over with take(), or reads them first.
-PreparedRows Reconstructor::Stages::prepareRecorded(const Run& run, RowRange rows)
-{
-    const Request& request = run.request();
-    if (const RecordedRows* known =
-            findRecorded({request.scan, rows, preparationSettingsOf(request), request.place.projections})) {
-        report(run.progress, Stage::prepare, 0);
-        return prepare(request, *known->raw, rows, known->readSeconds, run.stop);
-    }
-    const Stopwatch reading;
-    report(run.progress, Stage::read, 0);
-    const RawRows raw = read(request, rows, run.stop);
-    const double readSeconds = reading.seconds();
-    throwIfStopped(run.stop);
-    report(run.progress, Stage::prepare, 0);
-    return prepare(request, raw, rows, readSeconds, run.stop);
-}
-
 PreparedRows& Reconstructor::Stages::readRows(const Run& run)
 {
-    const Request& request = run.request();
-    const PreparedKey wanted = preparedKey(request);
-    PreparedRows* rows = findPrepared(wanted);
-    const bool reused = rows != nullptr;
-    if (!reused) {
-        preparedServeOnce = false;
-        prepared.makeRoom(sizeof(float) * double(wanted.rows.count) * projectionsOf(request) * request.scan->bins());
-        PreparedRows made = prepareRecorded(run, wanted.rows);
-        const double bytes = bytesOf(made.prepared.sinograms);
-        rows = &prepared.keep(wanted, std::move(made), bytes);
-        report(run.progress, Stage::prepare, 1);
-    }
-    run.result.timings.read = {rows->readSeconds, reused};
-    run.result.timings.prepare = {rows->prepareSeconds, reused};
-    run.result.notes = rows->prepared.notes;
-    run.result.emptyProjections = rows->emptyProjections;
-    return *rows;
+    const RowCache::Found found = rowCache.prepared(run.request(), run.progress, run.stop);
+    run.result.timings.read = {found.rows.readSeconds, found.wereRead};
+    run.result.timings.prepare = {found.rows.prepareSeconds, found.isReused};
+    run.result.notes = found.rows.prepared.notes;
+    run.result.emptyProjections = found.rows.emptyProjections;
+    return found.rows;
 }
 
 // Searches the axis in the scan's middle row, whichever slices are requested, so that all slices of a scan have the
@@ -253,11 +195,14 @@ Reconstructor::Stages::FoundAxis Reconstructor::Stages::findAxisOf(const Run& ru
     const Stopwatch finding;
     report(run.progress, Stage::axis, 0);
     const RowRange middle = axisRowOf(*request.scan);
+    const PreparedKey wanted{request.scan, middle, preparationSettingsOf(request)};
     std::optional<PreparedRows> own;
-    const PreparedRows* rows = findPrepared({request.scan, middle, preparationSettingsOf(request)});
-    if (!rows)
-        rows = &own.emplace(prepareAxisRow(request, run.stop));
-    AxisFound found = findAxis(*rows, middle.first, request.resources.threads, run.stop);
+    const PreparedRows* row = rowCache.findPrepared(wanted);
+    if (!row)
+        row =
+            &own.emplace(rowCache.hasRecorded(wanted) ? rowCache.preparedAlone(request, middle, run.progress, run.stop)
+                                                      : prepareAxisRow(request, run.stop));
+    AxisFound found = findAxis(*row, middle.first, request.resources.threads, run.stop);
     report(run.progress, Stage::axis, 1);
     return axes->found.keep(axisKey(request), {std::move(found), finding.seconds()}, 0);
 }
@@ -309,7 +254,7 @@ Geometry Reconstructor::Stages::withAxisOf(const Run& run)
     return known.size() == 1 ? withAxis(geometry, known.front()) : geometry;
 }
 
-const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& run, PreparedRows& rows,
+const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& run, PreparedRows& prepared,
                                                                      const VirtualDetector& detector,
                                                                      const RayWeights& weights,
                                                                      FilterPrecision precision)
@@ -326,25 +271,25 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& 
         const auto onProgress = [&](double fraction) { report(run.progress, Stage::filter, fraction); };
         const int threads = request.resources.threads;
         const FilterSettings& settings = request.setting.filter;
-        Sinograms& all = rows.prepared.sinograms;
+        Sinograms& all = prepared.prepared.sinograms;
         const RowRange slices = key.prepared.rows;
-        const bool whole = rows.rows == slices;
+        const bool whole = prepared.rows == slices;
         const double bytes = (precision == FilterPrecision::float64 ? sizeof(double) : sizeof(float)) *
                              double(slices.count) * all.projections * detector.bins(all.bins);
         filtered.makeRoom(bytes);
         FilteredSinograms sinograms;
         if (!detector.isRecorded()) {
-            sinograms = filterSinograms(seen(detector, rows, slices, threads), settings, weights, precision, threads,
-                                        onProgress, run.stop);
-        } else if (whole && preparedServeOnce && precision == FilterPrecision::float32) {
+            sinograms = filterSinograms(seen(detector, prepared, slices, threads), settings, weights, precision,
+                                        threads, onProgress, run.stop);
+        } else if (whole && rowCache.areForOneUse() && precision == FilterPrecision::float32) {
             Sinograms taken = std::move(all);
-            prepared.clear();
+            rowCache.clearPrepared();
             sinograms = filterInPlace(std::move(taken), settings, weights, threads, onProgress, run.stop);
         } else if (whole) {
             sinograms = filterSinograms(all, settings, weights, precision, threads, onProgress, run.stop);
         } else {
-            sinograms = filterSinograms(slicesOf(all, slices.first - rows.rows.first, slices.count), settings, weights,
-                                        precision, threads, onProgress, run.stop);
+            sinograms = filterSinograms(slicesOf(all, slices.first - prepared.rows.first, slices.count), settings,
+                                        weights, precision, threads, onProgress, run.stop);
         }
         kept = &filtered.keep(key, {std::move(sinograms), filtering.seconds(), slices.first}, bytes);
     }
@@ -354,25 +299,33 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& 
 
 void Reconstructor::Stages::backproject(const Method& method, const Run& run)
 {
-    if (RecordedRows* rows = rowsForDevice(method, run.request())) {
-        run.result.timings.read = {rows->readSeconds, false};
-        if (!rows->preparation)
-            startPreparation(run.request(), *rows, run.stop);
-        const bool isWide = isWiderThanDetector(*run.request().scan, rows->preparation->raw());
-        if (backproject(method, run, {.onDevice = rows, .isWide = isWide}))
+    if (RecordedRows* recorded = rowsForDevice(method, run)) {
+        // A preparation belongs to one upload, as it counts the mended values.
+        if (!recorded->preparation || (rowCache.isReadForGpu() && !isHeldByGpu(method, run.request())))
+            startPreparation(run.request(), *recorded, run.stop);
+        const bool isWide = isWiderThanDetector(*run.request().scan, recorded->preparation->raw());
+        if (backproject(method, run, {.onDevice = recorded, .isWide = isWide}))
             return;
     }
-    PreparedRows& rows = readRows(run);
-    backproject(method, run, {.prepared = &rows, .isWide = rows.isWide});
+    PreparedRows& prepared = readRows(run);
+    backproject(method, run, {.prepared = &prepared, .isWide = prepared.isWide});
 }
 
-// Returns the recorded rows handed over with take() if the method's device can prepare them and they are not prepared
-// yet; else null.
-RecordedRows* Reconstructor::Stages::rowsForDevice(const Method& method, const Request& request)
+// Returns the recorded rows if the method's device can prepare them and they are not prepared yet: those handed over
+// with take(), or read for a plane. Otherwise null.
+RecordedRows* Reconstructor::Stages::rowsForDevice(const Method& method, const Run& run)
 {
+    const Request& request = run.request();
     const PreparedKey wanted = preparedKey(request);
-    RecordedRows* rows = findRecorded(wanted);
-    return rows && !findPrepared(wanted) && preparesOnDevice(request, method) ? rows : nullptr;
+    if (rowCache.findPrepared(wanted) || !preparesOnDevice(request, method))
+        return nullptr;
+    RecordedRows* recorded = rowCache.findRecorded(wanted);
+    const bool isReused = recorded && rowCache.isReadForGpu();
+    if (!recorded && request.place.plane)
+        recorded = &rowCache.readRecorded(request, run.progress, run.stop);
+    if (recorded)
+        run.result.timings.read = {recorded->readSeconds, isReused};
+    return recorded;
 }
 
 bool Reconstructor::Stages::backproject(const Method& method, const Run& run, const Rows& rows)
@@ -403,15 +356,33 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
     allocateImage(run.result);
     const LaunchArguments arguments = argumentsOf(method, run, rows, input);
     const bool isWhole = run.result.image.slices == input.grid.slices;
+    std::optional<OneAhead<std::vector<int>>> empty; // projections, sought while the device works
+    if (rows.onDevice && !rows.onDevice->emptyProjections)
+        empty.emplace(
+            1,
+            [&request, raw = rows.onDevice->raw](int, const std::stop_token&) {
+                return emptyProjections(*request.scan, *raw);
+            },
+            run.stop);
     const LaunchReport made = request.place.plane                 ? method.launchPlane(arguments, workspace)
                               : isWhole || method.inMirroredPairs ? method.launch(arguments, workspace)
                                                                   : launchBothEnds(method, arguments, workspace);
     if (made.unprepared) // there is a row without a valid value, which the device can't repair from other projections
         return false;
+    if (empty)
+        rows.onDevice->emptyProjections = empty->take();
     noteTimes(method, run, rows, input, made);
     for (const std::vector<Note>& notes : {made.notes, weighed.notes, notesOn(run, rows, whole, detector)})
         run.result.notes.insert(run.result.notes.end(), notes.begin(), notes.end());
     return true;
+}
+
+// Returns whether a GPU holds the projections of the request's plane, filtered.
+bool Reconstructor::Stages::isHeldByGpu(const Method& method, const Request& request) const
+{
+    return request.place.plane && workspace.planeGpu &&
+           workspace.planeGpu->deviceIndex() == deviceIndexFor(method, request.resources.device) &&
+           workspace.planeGpu->holds(filteredKey(request, method.filterPrecision), request.setting.kernel.precision);
 }
 
 // Sets the input of a method that filters by itself.
@@ -424,7 +395,11 @@ void Reconstructor::Stages::takeUnfiltered(Input& input, const Method& method, c
                                    request.resources.filterOn == FilterOn::processor});
     if (rows.onDevice)
         input.sinograms = rows.onDevice->preparation->shape();
-    else if (!detector.isRecorded())
+    else if (isHeldByGpu(method, request)) {
+        input.sinograms.slices = wanted.count;
+        input.sinograms.projections = rows.prepared->prepared.sinograms.projections;
+        input.sinograms.bins = detector.bins(rows.prepared->prepared.sinograms.bins);
+    } else if (!detector.isRecorded())
         input.sinograms = input.seen = seen(detector, *rows.prepared, wanted, request.resources.threads);
     else
         input.sinograms = {rows.prepared->prepared.sinograms, wanted.first - rows.prepared->rows.first, wanted.count};
@@ -485,10 +460,10 @@ void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, cons
     Reconstruction& result = run.result;
     Timings& timings = result.timings;
     if (rows.onDevice) {
-        const DevicePreparation& preparation = *rows.onDevice->preparation;
-        timings.prepare = {rows.onDevice->startSeconds + made.prepareSeconds, false};
-        result.notes = preparation.notes();
-        result.emptyProjections = emptyProjections(*run.request().scan, preparation.raw());
+        RecordedRows& recorded = *rows.onDevice;
+        timings.prepare = {recorded.startSeconds + made.prepareSeconds, made.filterReused};
+        result.notes = recorded.preparation->notes();
+        result.emptyProjections = *recorded.emptyProjections;
     }
     timings.kernelSeconds = made.kernelSeconds;
     if (filtersItself(method, run.request())) {
@@ -622,21 +597,14 @@ Reconstructor Reconstructor::beside() const
 
 void Reconstructor::take(RecordedRows rows)
 {
-    take(PreparedRows{});
-    m_stages->recorded = std::move(rows);
+    m_stages->filtered.clear();
+    m_stages->rowCache.take(std::move(rows));
 }
 
 void Reconstructor::take(PreparedRows rows)
 {
-    m_stages->recorded.reset();
     m_stages->filtered.clear();
-    m_stages->prepared.clear();
-    m_stages->preparedServeOnce = rows.scan != nullptr;
-    if (!rows.scan)
-        return;
-    const PreparedKey key{rows.scan, rows.rows, rows.preparation, rows.projections};
-    const double bytes = bytesOf(rows.prepared.sinograms);
-    m_stages->prepared.keep(key, std::move(rows), bytes);
+    m_stages->rowCache.take(std::move(rows));
 }
 
 Reconstruction Reconstructor::run(const Request& request, const Progress& progress, std::stop_token stop)

@@ -2,23 +2,21 @@
 // Class Reconstructor: turns a request into a reconstruction.
 #pragma once
 
+#include "engine/reconstruct/progress.h"
 #include "engine/reconstruct/reconstruction.h"
 #include "engine/stages/prepared_rows.h"
 
-#include <functional>
 #include <memory>
 #include <stop_token>
 
 namespace engine
 {
 
-// Called often, from the thread that calls run(). fraction: of the stage, in [0, 1].
-using Progress = std::function<void(Stage, double fraction)>;
-
 // Reads, prepares, filters and back-projects. Caches each stage's result under the part of the request that it
 // depends on: a change of the kernel doesn't read or filter again, and another slice doesn't search the axis again.
 // Use by one thread at a time. Memory: the recorded rows while they are prepared, and up to 512 MiB each of prepared
-// and of filtered rows (float, and double for `exact`); the latest result stays even if it is larger.
+// and of filtered rows (float, and double for `exact`); the latest result stays even if it is larger. For planes that a
+// GPU prepares and filters, the recorded rows stay instead.
 class Reconstructor
 {
   public:

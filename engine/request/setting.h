@@ -123,7 +123,7 @@ enum class FilterOn { automatic, gpu, processor };
 struct Resources {
     DeviceSettings device;                   // for single slices
     std::vector<DeviceSettings> others = {}; // devices that share the slices of a volume with `device`
-    FilterOn filterOn = FilterOn::automatic; // for cone beams that a GPU back-projects
+    FilterOn filterOn = FilterOn::automatic; // for cone beams and planes that a GPU back-projects
     int threads = 0;                         // of the processor; 0: all
     double memoryLimitBytes = 0;             // of the process, for whole volumes; 0: half of the machine's
     bool operator==(const Resources&) const = default;

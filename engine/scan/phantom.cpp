@@ -8,6 +8,7 @@
 #include "engine/scan/ellipses.h"
 #include "engine/scan/phantom_image.h"
 #include "engine/scan/random.h"
+#include "engine/scan/some_projections.h"
 
 #include <tbb/blocked_range2d.h>
 
@@ -316,6 +317,12 @@ std::shared_ptr<const Scan> scanOf(const Simulation& simulation, Geometry geomet
     };
     scan->readFrames = [simulation, how = scan->geometry](const FramePart& part, std::stop_token stop) {
         return readSimulated(simulation, how, part, stop);
+    };
+    scan->readEvery = [simulation, how = scan->geometry](int step, RowRange rows, std::stop_token stop) {
+        const std::vector<int> kept = keptProjections({.every = step, .leftOut = {}}, simulation.projections);
+        Simulation some = simulation; // of other noise
+        some.projections = static_cast<int>(kept.size());
+        return readSimulated(some, withProjections(how, kept), {{0, some.projections}, rows, true}, stop);
     };
     scan->exactImage = exactImageOf(simulation, scan->geometry);
     return scan;

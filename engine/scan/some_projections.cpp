@@ -3,6 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/scan/geometry.h"
+#include "engine/scan/reduction.h"
 
 namespace engine
 {
@@ -41,6 +42,20 @@ Geometry withProjections(Geometry geometry, const std::vector<int>& kept)
                         aside(optionName("bin") + ", " + optionName("every") + ", " + optionName("leave-out")));
     }
     return geometry;
+}
+
+std::shared_ptr<const Scan> withEvery(const Scan& scan, int step)
+{
+    if (!scan.readEvery || scan.framesTogether >= step || scan.projections() <= step)
+        return nullptr;
+    auto some = std::make_shared<Scan>(scan);
+    some->geometry =
+        withProjections(scan.geometry, keptProjections({.every = step, .leftOut = {}}, scan.projections()));
+    some->reduced.reset(); // it describes all projections of the scan
+    some->read = [read = scan.readEvery, step](RowRange rows, std::stop_token stop) { return read(step, rows, stop); };
+    some->readFrames = {};
+    some->readEvery = {};
+    return some;
 }
 
 } // namespace engine

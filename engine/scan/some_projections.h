@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Geometry of a subset of the projections.
+// Subsets of the projections of a scan.
 #pragma once
 
 #include "engine/scan/geometries.h"
+#include "engine/scan/scan.h"
 
+#include <memory>
 #include <vector>
 
 namespace engine
@@ -12,5 +14,9 @@ namespace engine
 // Returns the geometry of the projections in `kept`, in that order. Throws Error(badRequest) for a geometry that
 // can't be divided.
 Geometry withProjections(Geometry geometry, const std::vector<int>& kept);
+
+// Returns a scan of the projections 0, step, 2·step, … of this one, for first coarse images. Null if reading it takes
+// as long as reading all, because the projections are stored together, or if the scan can't be divided.
+std::shared_ptr<const Scan> withEvery(const Scan& scan, int step);
 
 } // namespace engine

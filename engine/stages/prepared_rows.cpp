@@ -10,6 +10,7 @@
 #include "engine/stages/stages.h"
 
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 namespace engine
@@ -21,8 +22,9 @@ namespace
 // Returns whether the method could prepare the rows on its device, whatever the preparation steps.
 bool mightPrepareOnDevice(const Request& request, const Method& method)
 {
-    return method.preparesToo && !request.place.plane && request.resources.filterOn != FilterOn::processor &&
-           request.place.previewStep == 1 && request.scan->bins() <= mostBinsOnDevices;
+    return method.preparesToo && (!request.place.plane || filtersItself(method, request)) &&
+           request.resources.filterOn != FilterOn::processor && request.place.previewStep == 1 &&
+           request.scan->bins() <= mostBinsOnDevices;
 }
 
 // Runs the work and adds the scan's path or name to errors in its data.
@@ -80,6 +82,32 @@ RawRows readPart(const Request& request, const FramePart& part, const std::stop_
         raw.data = std::move(some);
     });
     return raw;
+}
+
+RawRows rowsOf(const RawRows& all, RowRange rows)
+{
+    RawRows some;
+    some.rows = rows;
+    some.bins = all.bins;
+    some.projections = all.projections;
+    some.darkFrames = all.darkFrames;
+    some.flatFrames = all.flatFrames;
+    some.firstProjection = all.firstProjection;
+    some.scanProjections = all.scanProjections;
+    const std::size_t bins = all.bins, frame = bins * all.rows.count, part = bins * rows.count,
+                      first = bins * (rows.first - all.rows.first);
+    const auto copy = [&](const char* from, int frames, std::size_t bytes, char* to) { // of so many bytes per number
+        for (int k = 0; k < frames; ++k)
+            std::memcpy(to + k * part * bytes, from + (k * frame + first) * bytes, part * bytes);
+    };
+    some.data = Samples(all.data.type(), part * all.projections);
+    copy(all.data.bytes(), all.projections, all.data.type().bytes, some.data.bytes());
+    for (const auto& [from, frames, to] :
+         {std::tuple(&all.darks, all.darkFrames, &some.darks), {&all.flats, all.flatFrames, &some.flats}}) {
+        to->resize(part * frames);
+        copy(reinterpret_cast<const char*>(from->data()), frames, sizeof(float), reinterpret_cast<char*>(to->data()));
+    }
+    return some;
 }
 
 PreparedRows prepare(const Request& request, const RawRows& raw, RowRange rows, double readSeconds,

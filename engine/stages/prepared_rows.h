@@ -9,6 +9,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace engine
 {
@@ -36,12 +37,16 @@ struct RecordedRows {
     // For a GPU that prepares the rows (preparesOnDevice), if already started; null: run() starts it.
     std::shared_ptr<const DevicePreparation> preparation = {};
     double startSeconds = 0;
+    std::optional<std::vector<int>> emptyProjections = {}; // once they are known
 };
 
 // Reads the request's projections, with the halo of rows that its preparation needs, with the threads that the
 // request allows. Throws Error.
 RawRows read(const Request& request, RowRange rows, const std::stop_token& stop);
 RawRows readPart(const Request& request, const FramePart& part, const std::stop_token& stop); // exactly this part
+
+// Returns a copy of some of the rows.
+RawRows rowsOf(const RawRows& all, RowRange rows);
 
 // Prepares rows. raw: from read() for these rows. readSeconds: its duration, stored with the result. Throws Error.
 PreparedRows prepare(const Request& request, const RawRows& raw, RowRange rows, double readSeconds,

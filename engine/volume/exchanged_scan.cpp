@@ -152,6 +152,7 @@ std::shared_ptr<const Scan> withRowsInMemory(const std::shared_ptr<const Scan>& 
     in.readFrames = [scan, rows](const FramePart& part, const std::stop_token& stop) {
         return rows->has(part) ? rows->read(part, scan->projections()) : scan->readFrames(part, stop);
     };
+    in.readEvery = {};
     return std::make_shared<const Scan>(std::move(in));
 }
 

@@ -68,6 +68,18 @@ class MeasureTest : public QObject, private program::Folder
                 QVERIFY(row["kernelGups"].toDouble() > 0 && row["wholeSeconds"].toDouble() > 0);
             QVERIFY(result.json()["threePlanesPerSecond"].toDouble() > 0);
         }
+        QVERIFY(run({"benchmark", "--planes", "--volume", "64", "--device", "cpu", "--repeat", "1"})
+                    .err.contains("--size"));
+        const QString scan = "planes.h5";
+        QCOMPARE(
+            run({"phantom", "shepp-logan-3d", "--size", "24", "--projections", "20", "--slices", "5", "--output", scan})
+                .status,
+            0);
+        const Result ofScan =
+            run({"benchmark", "--planes", "--volume", scan, "--device", "cpu", "--repeat", "1", "--json", "-"});
+        QCOMPARE(ofScan.json()["size"].toInt(), 24);
+        QCOMPARE(ofScan.json()["projections"].toInt(), 20);
+        QVERIFY(ofScan.json()["firstThreePlanesSeconds"].toDouble() >= ofScan.json()["firstPlaneSeconds"].toDouble());
         QVERIFY(run({"benchmark", "--planes", "--size", "16", "--projections", "8", "--device", "cpu", "--repeat", "1"})
                     .out.contains("cross-hair"));
     }

@@ -4,6 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/base/start_thread.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/scan/some_projections.h"
 #include "engine/stages/stages.h"
 #include "ui/background/background_task.h"
 #include "ui/background/job_progress.h"
@@ -24,6 +25,8 @@ namespace
 constexpr double liveSeconds = 0.05;     // full planes that come within this time are shown during a drag
 constexpr double unstoppedSeconds = 0.1; // shorter steps get no preview, and aren't stopped
 constexpr int leastStep = 2, usualStep = 4, mostStep = 16;
+constexpr int fewStep = 8;          // of the projections that are read first
+constexpr double fewFrom = 1 << 27; // values; smaller scans are read quickly
 
 QString nameOfStage(engine::Stage stage)
 {
@@ -46,6 +49,11 @@ engine::Request coarsened(engine::Request request, int step)
 {
     request.place.previewStep = step;
     return request;
+}
+
+double valuesOf(const engine::Scan& scan)
+{
+    return static_cast<double>(scan.projections()) * scan.rows * scan.bins();
 }
 
 bool sameButPlane(engine::Request a, const engine::Request& b)
@@ -76,10 +84,15 @@ struct PlaneJob::Impl {
     std::uint64_t dropped = 0; // results up to this id are not shown
     bool busy = false;
     const engine::Scan* scan = nullptr; // of the last request
+    double readsFewFrom = fewFrom;
 
     JobProgress progress; // isDue() may be called in any thread
     std::atomic<bool> isForgotten = false;
-    RequestSlot<PlaneRequest> slot;
+    struct Wanted {
+        PlaneRequest planes;
+        std::shared_ptr<std::promise<void>> released; // if set, there are no planes: the worker frees its memory
+    };
+    RequestSlot<Wanted> slot;
 
     // Used only by the worker.
     struct Plane {
@@ -88,20 +101,27 @@ struct PlaneJob::Impl {
     };
     engine::Reconstructor reconstructor;
     std::array<Plane, 3> planes;
-    std::optional<engine::Request> last; // of any plane, to recognise another setting
-    int step = usualStep;                // of coarse images: they should take less than liveSeconds
-    bool refusesCoarse = false;          // the method has no coarse planes
+    std::optional<engine::Request> last;      // of any plane, to recognise another setting
+    std::shared_ptr<const engine::Scan> read; // its rows were read
+    struct Few {
+        std::shared_ptr<const engine::Scan> of, scan; // of every fewStep-th projection; null if it has no such scan
+    } few;
+    int step = usualStep;       // of coarse images: they should take less than liveSeconds
+    bool refusesCoarse = false; // the method has no coarse planes
 
     std::jthread worker; // declared last: destroyed first
 
     void loop(std::stop_token quit);
+    void letGo();
     void work(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
     void begin(const PlaneRequest& request);
     double expectedSeconds(const PlaneRequest& request) const;
     bool isShown(int k, const engine::Request& request) const;
+    void showFew(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
     bool showCoarse(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
     void showFull(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop, bool together);
-    Image run(const engine::Request& request, std::uint64_t id, const std::stop_token& stop);
+    Image run(const engine::Request& request, std::uint64_t id, const std::stop_token& stop,
+              const std::shared_ptr<const engine::Scan>& shownAs = {});
     void post(std::uint64_t id, std::function<void()> act);
     void show(const PlaneImages& images, std::uint64_t id);
 };
@@ -126,7 +146,7 @@ void PlaneJob::start(const PlaneRequest& request)
     m_impl->scan = scan;
     m_impl->busy = true;
     const std::uint64_t id = ++m_impl->newest;
-    m_impl->slot.put(request, id, m_impl->dropped + 1 == id);
+    m_impl->slot.put({request, nullptr}, id, m_impl->dropped + 1 == id);
 }
 
 void PlaneJob::cancel()
@@ -160,8 +180,13 @@ void PlaneJob::Impl::loop(std::stop_token quit)
             const auto taken = slot.take(quit);
             if (!taken)
                 return;
+            if (taken->request.released) {
+                letGo();
+                taken->request.released->set_value();
+                continue;
+            }
             id = taken->id;
-            work(taken->request, id, taken->stop);
+            work(taken->request.planes, id, taken->stop);
         } catch (const engine::Error& error) {
             stopped = error.kind() == engine::ErrorKind::cancelled;
             message = messageOfCurrentException();
@@ -181,6 +206,21 @@ void PlaneJob::Impl::loop(std::stop_token quit)
     }
 }
 
+std::future<void> PlaneJob::release()
+{
+    cancel();
+    forget(); // also if the next request comes before the worker frees the rows
+    auto released = std::make_shared<std::promise<void>>();
+    std::future<void> ready = released->get_future();
+    m_impl->slot.put({{}, std::move(released)}, m_impl->newest, true);
+    return ready;
+}
+
+void PlaneJob::readFewFirst(double values)
+{
+    m_impl->readsFewFrom = values;
+}
+
 // Calls `act` in the owner's thread, unless the user has cancelled meanwhile.
 void PlaneJob::Impl::post(std::uint64_t id, std::function<void()> act)
 {
@@ -198,6 +238,15 @@ void PlaneJob::Impl::show(const PlaneImages& images, std::uint64_t id)
 bool PlaneJob::Impl::isShown(int k, const engine::Request& request) const
 {
     return planes[static_cast<std::size_t>(k)].shown == engine::imageKey(request);
+}
+
+void PlaneJob::Impl::letGo()
+{
+    reconstructor = engine::Reconstructor();
+    planes = {};
+    last.reset();
+    read.reset();
+    few = {};
 }
 
 // Forgets what belongs to another setting.
@@ -237,9 +286,37 @@ void PlaneJob::Impl::work(const PlaneRequest& request, std::uint64_t id, const s
     const double expected = expectedSeconds(request);
     const bool isLive = expected >= 0 && expected <= liveSeconds;
     const bool isShort = expected >= 0 && expected <= unstoppedSeconds;
+    showFew(request, id, stop);
     if (!(request.isMoving ? isLive : isShort) && showCoarse(request, id, stop) && request.isMoving)
         return;
     showFull(request, id, stop, isShort || request.isMoving);
+}
+
+// Shows coarse images from some of the projections, if those of the scan have not been read.
+void PlaneJob::Impl::showFew(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop)
+{
+    const std::shared_ptr<const engine::Scan>& all = request.planes.front().scan;
+    if (read == all || valuesOf(*all) < readsFewFrom)
+        return;
+    read.reset();
+    if (few.of != all)
+        few = {all, engine::withEvery(*all, fewStep)};
+    if (!few.scan)
+        return;
+    slot.beginStep(true, stop); // the next movement doesn't stop it
+    PlaneImages images;
+    try {
+        for (std::size_t n = 0; n < 3; ++n) {
+            engine::Request coarse = coarsened(request.planes[n], step);
+            coarse.scan = few.scan;
+            images.planes[n] = run(coarse, id, stop, all);
+        }
+    } catch (const engine::Error& error) {
+        if (error.kind() == engine::ErrorKind::cancelled)
+            throw;
+        return; // the images from all projections will have the same error, or none
+    }
+    show(images, id);
 }
 
 // Returns false if the method has no coarse planes.
@@ -308,13 +385,20 @@ void PlaneJob::Impl::showFull(const PlaneRequest& request, std::uint64_t id, con
         show(images, id);
 }
 
-Image PlaneJob::Impl::run(const engine::Request& request, std::uint64_t id, const std::stop_token& stop)
+// shownAs: the scan that the image is of, if it isn't the request's.
+Image PlaneJob::Impl::run(const engine::Request& request, std::uint64_t id, const std::stop_token& stop,
+                          const std::shared_ptr<const engine::Scan>& shownAs)
 {
     const auto report = [&](engine::Stage stage, double fraction) {
         if (progress.isDue())
             post(id, [this, stage, fraction] { emit owner->progressed(nameOfStage(stage), fraction); });
     };
-    return std::make_shared<engine::Reconstruction>(reconstructor.run(request, report, stop));
+    auto made = std::make_shared<engine::Reconstruction>(reconstructor.run(request, report, stop));
+    if (shownAs)
+        made->request.scan = shownAs;
+    else
+        read = request.scan;
+    return made;
 }
 
 } // namespace ui

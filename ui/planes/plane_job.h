@@ -7,6 +7,7 @@
 #include <QObject>
 
 #include <array>
+#include <future>
 #include <memory>
 
 namespace ui
@@ -24,7 +25,8 @@ struct PlaneImages {
     std::array<QString, 3> refusals = {}; // why there is no image, a sentence; empty: there is one
 };
 
-// Caches the rows of the scan, and reconstructs only planes that have changed.
+// Caches the rows of the scan, and reconstructs only planes that have changed. The first images of a large scan are
+// coarse ones from every eighth projection, so that they come before all are read.
 class PlaneJob : public QObject
 {
     Q_OBJECT
@@ -37,6 +39,10 @@ class PlaneJob : public QObject
     void cancel();
     bool busy() const;
     void forget(); // the next request computes all planes
+    // Cancels, and frees the cached rows, in host memory and on GPUs, once the current step has stopped; the next
+    // request reads them again. The future is ready when they are freed.
+    std::future<void> release();
+    void readFewFirst(double values); // of scans with so many values, for tests; call it before start()
 
   signals: // in the thread of this object
     void updated(const ui::PlaneImages& images);

@@ -172,6 +172,7 @@ void VolumeQueue::runNext()
     m_isFirst = true;
     m_isSkipping = false;
     m_begun.start();
+    emit starting();
     // A non-empty text means that the volume was completed although it was cancelled: the request came too late.
     const auto text = std::make_shared<QString>();
     m_task.disconnect(SIGNAL(cancelled()));

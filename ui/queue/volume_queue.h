@@ -65,6 +65,7 @@ class VolumeQueue : public QObject
     void refresh(); // takes over changes by other windows
 
   signals:
+    void starting();   // of a volume, which needs memory
     void changed();    // items or states
     void progressed(); // the running volume
     void finished();   // no volume is waiting

@@ -92,6 +92,9 @@ void MainWindow::Impl::connectReconstruction()
     connect(&planes, &PlanesController::started, &reconstruction, &ReconstructionController::stopLoop);
     connect(&planes, &PlanesController::ended, speeds, &SpeedController::measure);
     connect(&saving, &SavingController::ended, speeds, &SpeedController::measure);
+    connect(&reconstruction, &ReconstructionController::stackStarts, &planes, &PlanesController::release);
+    connect(&saving, &SavingController::volumeStarts, &planes, &PlanesController::release);
+    connect(&queue.queue(), &VolumeQueue::starting, &planes, &PlanesController::release);
     connect(layout.results().speed, &SpeedPanel::cancelRequested, &window, &MainWindow::cancel);
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/planes_controller.h"
 
+#include "engine/base/error.h"
 #include "engine/base/machine.h"
 #include "engine/base/number_text.h"
 #include "engine/prepare/steps.h"
+#include "engine/reconstruct/plane_request.h"
 #include "ui/planes/axis_drags.h"
 #include "ui/planes/plane_cell.h"
 #include "ui/planes/planes_panel.h"
@@ -12,6 +14,7 @@
 #include "ui/window/message_bar.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace ui
@@ -86,8 +89,7 @@ bool PlanesController::isSeen() const
 
 void PlanesController::setScan(const std::shared_ptr<const engine::Scan>& scan, bool isSameObject)
 {
-    m_job.cancel();
-    m_job.forget(); // the panel shows no image of this scan yet
+    m_job.release(); // the panel shows no image of this scan yet
     m_scan = scan;
     m_rest.stop();
     m_panel.setScan(scan, isSameObject);
@@ -116,17 +118,28 @@ void PlanesController::cancel()
     m_panel.showMessage(tr("Cancelled. Press F5 to compute it."));
 }
 
+void PlanesController::release()
+{
+    cancel();
+    m_job.release().wait_for(std::chrono::seconds(1));
+}
+
 bool PlanesController::busy() const
 {
     return m_job.busy();
 }
 
-// Returns why the rows of all slices don't fit into memory: prepared ones with the recorded or the filtered ones.
-std::optional<QString> PlanesController::objection(const engine::Request& request) const
+// Returns why the rows of all slices don't fit into memory.
+std::optional<QString> PlanesController::objection(const PlaneRequest& wanted) const
 {
-    const double samples = static_cast<double>(m_scan->rows) * m_scan->projections() * m_scan->bins();
-    const double bytes = samples * (sizeof(float) + std::max<double>(sizeof(float), m_scan->bytesPerSample));
-    const double given = request.resources.memoryLimitBytes;
+    double bytes = 0;
+    for (const engine::Request& plane : wanted.planes)
+        try {
+            bytes = std::max(bytes, engine::bytesForPlane(plane));
+        } catch (const engine::Error&) {
+            continue; // the job shows why this plane is refused
+        }
+    const double given = wanted.planes.front().resources.memoryLimitBytes;
     const double limit = given > 0 ? given : engine::machineMemoryBytes() / 2;
     if (bytes <= limit)
         return std::nullopt;
@@ -142,13 +155,6 @@ void PlanesController::ask(bool isMoving)
     engine::Request request = m_settings.request(0);
     if (request.scan != m_scan) // the settings follow
         return;
-    if (const auto why = isMoving ? std::nullopt : objection(request)) {
-        m_job.cancel();
-        m_job.forget();
-        if (!m_panel.isVisible())
-            m_messages.fail(*why);
-        return m_panel.showFailed(*why);
-    }
     m_rest.stop();
     showAxis(request);
     PlaneRequest wanted;
@@ -159,6 +165,13 @@ void PlanesController::ask(bool isMoving)
     for (int plane = 0; plane < LinkedPlanes::count; ++plane) {
         engine::Request& one = wanted.planes[static_cast<std::size_t>(plane)] = request;
         one.place.plane = m_panel.planes().plane(plane);
+    }
+    if (const auto why = isMoving ? std::nullopt : objection(wanted)) {
+        m_job.cancel();
+        m_job.forget();
+        if (!m_panel.isVisible())
+            m_messages.fail(*why);
+        return m_panel.showFailed(*why);
     }
     m_panel.showMessage(tr("reconstructing…"));
     emit started();

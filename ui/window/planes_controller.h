@@ -30,6 +30,7 @@ class PlanesController : public QObject
     // The same during a drag: coarse planes unless full ones come as fast. Full ones follow when the drag rests.
     void follow();
     void cancel();
+    void release(); // frees the rows of the scan for other work; waits a second at most
     bool busy() const;
 
   signals:
@@ -40,7 +41,7 @@ class PlanesController : public QObject
     void ask(bool isMoving);
     bool isSeen() const;
     void showAxis(const engine::Request& request);
-    std::optional<QString> objection(const engine::Request& request) const;
+    std::optional<QString> objection(const PlaneRequest& wanted) const;
 
     const SettingsPanel& m_settings;
     PlanesPanel& m_panel;

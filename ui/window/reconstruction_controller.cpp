@@ -53,6 +53,7 @@ ReconstructionController::ReconstructionController(const InputPanels& inputs, co
 void ReconstructionController::connectLoop()
 {
     connect(&m_stack, &StackController::started, &m_loop, &LoopController::stop);
+    connect(&m_stack, &StackController::started, this, &ReconstructionController::stackStarts);
     connect(&m_loop, &LoopController::started, &m_speeds, &SpeedController::stop);
     connect(&m_loop, &LoopController::showing, this, [this](int slice, const Image& image) {
         m_inputs.scanBar->setSlice(slice);

@@ -51,6 +51,7 @@ class ReconstructionController : public QObject
   signals:
     void changed(bool isDragged);      // the request or the marks; isDragged: more changes will follow
     void started();                    // computing an image, which takes precedence over other work
+    void stackStarts();                // of slices in 3-D, which needs memory
     void refused(const QString& text); // an image doesn't fit into memory; the text is already shown in the message bar
     // Asks to open the scan with these options, so that an image fits into memory.
     void fitWanted(const engine::Fit& fit);

@@ -411,6 +411,7 @@ void SavingController::saveVolume(const engine::VolumeOutput& output, const engi
     engine::VolumeOutput named = output;
     named.name = nameOf(*m_scan.scan()).toStdString();
     const engine::Request request = partOf(m_inputs.settings->request(0), place);
+    emit volumeStarts();
     saveInBackground(
         QString::fromStdString(output.path.string()), tr("the volume"),
         [request, opened = m_scan.opened().openedWith, named, written](std::stop_token stop,

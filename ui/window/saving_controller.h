@@ -61,7 +61,8 @@ class SavingController : public QObject
     void sessionWanted(const QString& path); // asks to save the session
     void recipeWanted(const QString& path);  // asks to save the recipe
     void queueWanted(const engine::VolumeOutput& output);
-    void ended(); // done, failed or cancelled
+    void volumeStarts(); // which needs memory
+    void ended();        // done, failed or cancelled
 
   private:
     void useFolder(const QString& folder);

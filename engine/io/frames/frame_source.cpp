@@ -241,6 +241,13 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
     const auto shared = std::make_shared<const ScanFrames>(std::move(frames));
     scan.read = [shared](RowRange rows, std::stop_token stop) { return readRows(*shared, rows, stop); };
     scan.readFrames = [shared](const FramePart& part, std::stop_token stop) { return readFrames(*shared, part, stop); };
+    scan.readEvery = [shared](int step, RowRange rows, std::stop_token stop) {
+        ScanFrames some = *shared;
+        FrameSource& from = some.projections;
+        std::vector<int> kept = keptProjections({.every = step, .leftOut = {}}, from.frames);
+        from = someFrames(std::move(from), std::move(kept), some.rows, some.bins);
+        return readRows(some, rows, stop);
+    };
 }
 
 int checkedCount(long long value, const std::string& path, const std::string& what, int most)

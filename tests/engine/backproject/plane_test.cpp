@@ -2,6 +2,7 @@
 // Planes in any direction: against the volume where they consist of voxels, and against `exact` elsewhere.
 #include "engine/base/error.h"
 #include "engine/data/plane.h"
+#include "engine/reconstruct/plane_request.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
 #include "engine/scan/phantom.h"
@@ -306,6 +307,22 @@ class PlaneTest : public QObject
             square += all.values[k] * all.values[k];
         }
         QVERIFY2(std::abs(product / square - 1) < 0.1, qPrintable(QString::number(product / square)));
+    }
+
+    // On the processor: prepared and filtered rows; of one slice, unless the plane crosses slices or others will
+    // follow.
+    void memory()
+    {
+        const auto scan = tallScan(false);
+        const double slice = 41.0 * 50 * 2 * sizeof(float);
+        Request request = planeRequest(scan, planeFromText("y=20", volumeOf(*scan)), "cpu");
+        QCOMPARE(bytesForPlane(request), 35 * slice);
+        request.place.plane = planeFromText("z=20", volumeOf(*scan));
+        QCOMPARE(bytesForPlane(request), slice);
+        request.place.plane = planeFromText("z=20.5", volumeOf(*scan));
+        QCOMPARE(bytesForPlane(request), 2 * slice);
+        request.place.readsAll = true;
+        QCOMPARE(bytesForPlane(request), 35 * slice);
     }
 
     void refusals()

@@ -2,6 +2,7 @@
 // Images from parts of a cone beam's projections: their sum is the image from all projections, including properties
 // that depend on all of them.
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/scan/some_projections.h"
 #include "engine/volume/performance_model.h"
 #include "engine/volume/rank_grid.h"
 #include "engine/volume/reconstruct_volume.h"
@@ -247,6 +248,24 @@ class SomeProjectionsTest : public QObject
         says([&] { rankGridFor(cone, 2, 8, {3, 2}); }, "3x2 ranks were requested, but there are 8");
         says([&] { rankGridFor(parallel, 2, 8, {4, 2}); }, "not its projections: use 8x1");
         says([&] { rankGridFor(cone, 2, 62, {1, 62}); }, "only 61 projections");
+    }
+
+    // Every fourth projection of a simulated scan, with the geometry of these.
+    void everyFourth()
+    {
+        const Request cone = of(beamOver(360, 0.4, 1), "cpu");
+        for (const auto& scan : {cone.scan, smallScan(40, 61, 3)}) {
+            const auto some = withEvery(*scan, 4);
+            QVERIFY(some);
+            QCOMPARE(some->projections(), 16);
+            const RawRows few = some->read({1, 2}, {}), all = scan->read({1, 2}, {});
+            const std::size_t frame = std::size_t(2) * few.bins;
+            for (int p = 0; p < 16; ++p) {
+                QCOMPARE(some->anglesRad()[p], scan->anglesRad()[4 * p]);
+                for (std::size_t k = 0; k < frame; ++k)
+                    QCOMPARE(few.data[p * frame + k], all.data[4 * p * frame + k]);
+            }
+        }
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The job of the planes: full images as the engine's, coarse ones during a drag, and the newest request wins.
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/scan/some_projections.h"
 #include "tests/ui/jobs.h"
 #include "ui/planes/linked_planes.h"
 #include "ui/planes/plane_job.h"
@@ -37,6 +38,8 @@ class PlaneJobTest : public QObject
                 for (std::size_t k = 0; k < 3; ++k) {
                     if (images.planes[k]) {
                         last[k] = images.planes[k];
+                        if (count[k] == 0)
+                            first[k] = last[k];
                         ++count[k];
                         sawCoarse = sawCoarse || last[k]->request.place.previewStep > 1;
                     }
@@ -47,7 +50,7 @@ class PlaneJobTest : public QObject
             QObject::connect(&job, &PlaneJob::failed, &job, [this](const QString& text) { message = text; });
             QObject::connect(&job, &PlaneJob::finished, &job, [this] { ++finished; });
         }
-        std::array<Image, 3> last;
+        std::array<Image, 3> first, last;
         std::array<int, 3> count{};
         std::array<QString, 3> refusals;
         QString message;
@@ -118,6 +121,66 @@ class PlaneJobTest : public QObject
             QVERIFY(equals(heard.last[k], request.planes[k]));
             QVERIFY(heard.count[k] < 60);
         }
+    }
+
+    // Nothing of the scan stays in memory; the next request reads it again.
+    void releasesTheRows()
+    {
+        auto scan = jobs::headOf(48, 60, 16);
+        const std::weak_ptr<const engine::Scan> watched = scan;
+        PlaneJob job;
+        {
+            Heard heard(job);
+            job.start(requestFor(scan, middleOf(*scan)));
+            QVERIFY(comes([&] { return heard.finished == 1; }));
+            job.disconnect();
+        }
+        scan.reset();
+        QVERIFY(!watched.expired());
+        job.release().wait();
+        QVERIFY(comes([&] { return watched.expired(); }));
+        QVERIFY(!job.busy());
+
+        scan = jobs::headOf(48, 60, 16);
+        Heard heard(job);
+        const PlaneRequest request = requestFor(scan, middleOf(*scan));
+        job.start(request);
+        job.release().wait(); // while it runs
+        QVERIFY(!job.busy());
+        job.start(request);
+        QVERIFY(comes([&] { return heard.finished == 2; })); // cancelled and done
+        for (std::size_t k = 0; k < 3; ++k)
+            QVERIFY(equals(heard.last[k], request.planes[k]));
+    }
+
+    // The first images are coarse ones of every eighth projection, the last ones are full; a scan that is cached gets
+    // no such images again.
+    void fewProjectionsFirst()
+    {
+        const auto scan = jobs::headOf(64, 90, 24), few = engine::withEvery(*scan, 8);
+        PlaneJob job;
+        job.readFewFirst(1);
+        Heard heard(job);
+        LinkedPlanes planes = middleOf(*scan);
+        planes.setAngles(1, {30, -15});
+        const PlaneRequest request = requestFor(scan, planes);
+        job.start(request);
+        QVERIFY(comes([&] { return heard.finished == 1; }));
+        for (std::size_t k = 0; k < 3; ++k) {
+            QVERIFY(heard.first[k] && heard.first[k]->request.scan == scan);
+            engine::Request coarse = heard.first[k]->request;
+            QVERIFY(coarse.place.previewStep > 1);
+            coarse.scan = few;
+            QVERIFY(heard.first[k]->image.values == engine::Reconstructor().run(coarse).image.values);
+            QVERIFY(equals(heard.last[k], request.planes[k]));
+        }
+        heard.count = {};
+        planes.setAngles(2, {10, 5});
+        job.start(requestFor(scan, planes));
+        QVERIFY(comes([&] { return heard.finished == 2; }));
+        QVERIFY(heard.count[2] > 0);
+        engine::Request coarse = heard.first[2]->request;
+        QVERIFY(heard.first[2]->image.values == engine::Reconstructor().run(coarse).image.values);
     }
 
     // The first request of a drag can't know how long full planes take.

@@ -3,6 +3,7 @@
 
 #include "engine/backproject/cone/cuda/cone_job.h"
 #include "engine/backproject/cone/cuda/host_filter.h"
+#include "engine/backproject/cone/cuda/ray_weigher.h"
 #include "engine/base/stopwatch.h"
 #include "engine/cuda/host_copies.h"
 #include "engine/filter/gpu_filter.h"
@@ -40,8 +41,7 @@ struct ConePipeline::Impl {
     } incoming[2];
     DeviceLines lines;
     GpuFilter filter;
-    DeviceBuffer<ConeRay> central;
-    DeviceBuffer<float> redundancy;
+    RayWeigher weigher;
     DeviceBuffer<float> volume, turned;
     std::optional<HostFilter> hostFilter; // set if the processor filters
     FilteredSinograms fromHost[2];
@@ -57,7 +57,6 @@ struct ConePipeline::Impl {
     void launch(const ConeJob& job, const StoredBatch& stored, const ConeBatch& batch, const RowRange& slab);
     void startDownload(const ConeJob& job, RowRange slices, const Event& after);
     void download(const ConeJob& job, const RowRange& slab, const Event& after);
-    void weigh(const RayWeights& weights, float* lines, const SinogramView& shape);
     void abandon() noexcept;
     EventPair& begin(std::deque<EventPair>& times)
     {
@@ -97,27 +96,6 @@ void ConePipeline::Impl::startUpload(const ConeJob& job, const ConeBatch& batch)
                   {run * bytes, stride, static_cast<std::size_t>(data.slices) * runs}, slot.used);
 }
 
-void ConePipeline::Impl::weigh(const RayWeights& weights, float* lines, const SinogramView& shape)
-{
-    const int projections = static_cast<int>(weights.projections.size());
-    std::vector<ConeRay> rays;
-    for (const CentralRay& ray : weights.central)
-        rays.push_back({static_cast<float>(ray.bin), static_cast<float>(ray.row),
-                        static_cast<float>(1 / ray.lengthBins), static_cast<float>(1 / ray.lengthRows)});
-    const std::vector<float>& shares = weights.redundancy;
-    central.reserve(rays.size());
-    redundancy.reserve(shares.size());
-    SINOSCOPE_CUDA(cudaMemcpyAsync(central.data(), rays.data(), rays.size() * sizeof(ConeRay), cudaMemcpyHostToDevice,
-                                   compute.get()));
-    if (!shares.empty())
-        SINOSCOPE_CUDA(cudaMemcpyAsync(redundancy.data(), shares.data(), shares.size() * sizeof(float),
-                                       cudaMemcpyHostToDevice, compute.get()));
-    weighCone(lines, rays.empty() ? nullptr : central.data(), rays.size() > 1,
-              shares.empty() ? nullptr : redundancy.data(), weights.firstRow, shape.slices, projections, shape.bins,
-              compute.get());
-    compute.synchronize(); // before the host's copies are destroyed
-}
-
 // Prepares and filters the uploaded batch, and stores it in the layout that the kernel needs.
 void ConePipeline::Impl::storeBatch(const ConeJob& job, const ConeBatch& batch, StoredBatch& stored)
 {
@@ -137,7 +115,7 @@ void ConePipeline::Impl::storeBatch(const ConeJob& job, const ConeBatch& batch, 
     if (job.launch.filter && !hostFilter) {
         settings = job.launch.filter->settings;
         RayWeights ofBatch = weightsOf(job.launch.filter->weights, batch.all(data.projections), data.bins);
-        weigh(ofBatch, slot.raw.data(), data);
+        weigher.run(ofBatch, slot.raw.data(), data.slices, data.bins, compute.get());
         weights = std::move(ofBatch.projections);
     } else
         weights.assign(batch.projections(), 1.0);

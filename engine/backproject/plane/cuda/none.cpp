@@ -23,6 +23,10 @@ long long PlanePipeline::uploadedProjections() const
 {
     return 0;
 }
+bool PlanePipeline::holds(const FilteredKey&, Precision) const
+{
+    return false;
+}
 void PlanePipeline::dropOthers(const Scan*) {}
 void PlanePipeline::limitMemory(double) {}
 LaunchReport PlanePipeline::run(const LaunchArguments&)

@@ -25,6 +25,7 @@ __device__ inline float planeReciprocal(float x)
 template <bool linear>
 struct ConeRow {
     unsigned group;
+    float fromViewGroup; // the group less the view's
     float within;
 
     // row: counted from the first row of the view's group.
@@ -35,7 +36,8 @@ struct ConeRow {
         // Rounds to the nearest: the middle of a group is far from its neighbours.
         const float sum = fmaf(row, 1.0f / rowsPerGroup, linear ? -0.5f : -1.0f / 3) + roundsToWhole;
         group = __float_as_uint(sum) - roundsToWholeBits + viewGroup;
-        within = fmaf(-static_cast<float>(rowsPerGroup), sum - roundsToWhole, row);
+        fromViewGroup = sum - roundsToWhole;
+        within = fmaf(-static_cast<float>(rowsPerGroup), fromViewGroup, row);
     }
 
     __device__ float of(const float4& texel) const
@@ -50,19 +52,7 @@ struct ConeRow {
     }
 };
 
-// Returns the texel of a group; anything if the group doesn't exist. stacked: the detector has more groups of rows than
-// a texture has layers.
-template <bool stacked>
-__device__ inline float4 coneTexel(const PlaneTarget& target, float bin, float y, unsigned group)
-{
-    if constexpr (!stacked)
-        return tex2DLayered<float4>(target.texture, bin, y, static_cast<int>(group));
-    const float stack = static_cast<float>(group / mostLayers);
-    return tex2DLayered<float4>(target.texture, bin, fmaf(stack, target.stackHeight, y),
-                                static_cast<int>(group % mostLayers));
-}
-
-template <int pixels, bool linear, bool stacked>
+template <int pixels, bool linear>
 __global__ void __launch_bounds__(planeThreads) sumConePlane(const __grid_constant__ ConePlaneArguments a)
 {
     using Tile = PlaneTile<pixels>;
@@ -70,11 +60,10 @@ __global__ void __launch_bounds__(planeThreads) sumConePlane(const __grid_consta
     const Tile tile;
     const float x = tile.column - 0.5f * (target.width - 1), y = tile.row - 0.5f * (target.height - 1);
     float sums[pixels] = {};
-#pragma unroll 2
-    for (int v = 0; v < target.count; ++v) {
+    forEachProjection(target, [&](int v, cudaTextureObject_t texture, float firstGroup) {
         const ConePlaneView& view = a.views[v];
         const float h = fmaf(view.hx, x, fmaf(view.hy, y, view.h)), r = fmaf(view.rx, x, fmaf(view.ry, y, view.r)),
-                    w = fmaf(view.wx, x, fmaf(view.wy, y, view.w)), down = fmaf(v, target.yStep, target.firstY);
+                    w = fmaf(view.wx, x, fmaf(view.wy, y, view.w)), viewGroup = firstGroup + view.group;
 #pragma unroll
         for (int q = 0; q < pixels; ++q) {
             const auto at = [&](float first, float perColumn, float perRow) {
@@ -84,11 +73,12 @@ __global__ void __launch_bounds__(planeThreads) sumConePlane(const __grid_consta
             const float bin = fmaf(at(h, view.hx, view.hy), f, view.bin);
             const ConeRow<linear> row(at(r, view.rx, view.ry) * f, view.group);
             const bool exists = distance > 0 && row.group < static_cast<unsigned>(target.groups);
-            const float4 texel = coneTexel<stacked>(target, bin, down, row.group);
+            // A group that doesn't exist may be one of another projection.
+            const float4 texel = tex2D<float4>(texture, bin, viewGroup + row.fromViewGroup);
             const float sum = fmaf(view.unscale * (f * f), row.of(texel), sums[q]);
             sums[q] = exists ? sum : sums[q];
         }
-    }
+    });
 #pragma unroll
     for (int q = 0; q < pixels; ++q)
         addToPixel(target, tile.column + Tile::right(q), tile.row + Tile::down(q), sums[q]);
@@ -101,7 +91,7 @@ static_assert(rowsPerGroup + (uprightPixels - 1) * mostConeRowStep <= rowsPerGro
 // All pixels of a column meet the same bins. A lane has ten pixels of a column: for each projection it fetches the
 // groups of rows that they meet into shared memory, which only this lane reads, and interpolates between rows from
 // there (after the columns of Chen et al. 2019, Theorem 2): two updates per fetch.
-template <bool linear, bool stacked>
+template <bool linear>
 __global__ void __launch_bounds__(planeThreads) sumUprightCone(const __grid_constant__ ConePlaneArguments a)
 {
     __shared__ float shared[uprightValues][planeThreads];
@@ -111,21 +101,22 @@ __global__ void __launch_bounds__(planeThreads) sumUprightCone(const __grid_cons
     const float x = column - 0.5f * (target.width - 1), y = firstRow - 0.5f * (target.height - 1);
     float* own = &shared[0][threadIdx.x];
     float sums[uprightPixels] = {};
-    for (int v = 0; v < target.count; ++v) {
+    forEachProjection(target, [&](int v, cudaTextureObject_t texture, float y0) {
         const ConePlaneView& view = a.views[v];
-        const float w = fmaf(view.wx, x, view.w), f = planeReciprocal(w), down = fmaf(v, target.yStep, target.firstY);
+        const float w = fmaf(view.wx, x, view.w), f = planeReciprocal(w);
         if (!(w > 0) || f > 1e18f)
-            continue;
+            return;
         const float bin = fmaf(fmaf(view.hx, x, view.h), f, view.bin), step = view.ry * f;
         const float row = fmaf(view.rx, x, fmaf(view.ry, y, view.r)) * f;
         const float lowest = fminf(row, fmaf(uprightPixels - 1, step, row));
         const float sum = fmaf(lowest, 1.0f / rowsPerGroup, -0.5f) + roundsToWhole;
         const unsigned firstGroup = __float_as_uint(sum) - roundsToWholeBits + view.group;
         const float within = fmaf(-static_cast<float>(rowsPerGroup), sum - roundsToWhole, row);
+        const float line = y0 + view.group + (sum - roundsToWhole);
 #pragma unroll
         for (int k = 0; k < uprightGroups; ++k) {
             const unsigned group = firstGroup + k;
-            float4 texel = coneTexel<stacked>(target, bin, down, group);
+            float4 texel = tex2D<float4>(texture, bin, line + k);
             if (group >= static_cast<unsigned>(target.groups))
                 texel = make_float4(0, 0, 0, 0);
             own[(rowsPerGroup * k) * planeThreads] = texel.x;
@@ -146,7 +137,7 @@ __global__ void __launch_bounds__(planeThreads) sumUprightCone(const __grid_cons
                 value = fmaf(at - (whole - roundsToWhole), own[(index + 1) * planeThreads] - value, value);
             sums[k] = fmaf(weight, value, sums[k]);
         }
-    }
+    });
 #pragma unroll
     for (int k = 0; k < uprightPixels; ++k)
         addToPixel(target, column, firstRow + k, sums[k]);
@@ -158,30 +149,26 @@ dim3 uprightConeBlocks(const PlaneTarget& target)
     return dim3((target.width + 31) / 32, (target.height + rows - 1) / rows);
 }
 
-template <bool linear, bool stacked>
+template <bool linear>
 void launchUprightOf(const ConePlaneArguments& a)
 {
-    noteLaunch(sumUprightCone<linear, stacked>, planeThreads);
-    sumUprightCone<linear, stacked><<<uprightConeBlocks(a.target), planeThreads, 0, a.target.stream>>>(a);
+    noteLaunch(sumUprightCone<linear>, planeThreads);
+    sumUprightCone<linear><<<uprightConeBlocks(a.target), planeThreads, 0, a.target.stream>>>(a);
     SINOSCOPE_CUDA_LAUNCHED();
 }
 
-template <int pixels, bool linear, bool stacked>
+template <int pixels, bool linear>
 void launchConeTiles(const ConePlaneArguments& a)
 {
-    noteLaunch(sumConePlane<pixels, linear, stacked>, planeThreads);
-    sumConePlane<pixels, linear, stacked><<<PlaneTile<pixels>::blocks(a.target), planeThreads, 0, a.target.stream>>>(a);
+    noteLaunch(sumConePlane<pixels, linear>, planeThreads);
+    sumConePlane<pixels, linear><<<PlaneTile<pixels>::blocks(a.target), planeThreads, 0, a.target.stream>>>(a);
     SINOSCOPE_CUDA_LAUNCHED();
 }
 
 template <int pixels>
 void launchConeOf(const ConePlaneArguments& a)
 {
-    const bool stacked = a.target.groups > mostLayers;
-    if (a.target.linear)
-        stacked ? launchConeTiles<pixels, true, true>(a) : launchConeTiles<pixels, true, false>(a);
-    else
-        stacked ? launchConeTiles<pixels, false, true>(a) : launchConeTiles<pixels, false, false>(a);
+    a.target.linear ? launchConeTiles<pixels, true>(a) : launchConeTiles<pixels, false>(a);
 }
 
 } // namespace
@@ -199,11 +186,7 @@ void launchUprightCone(const ConePlaneArguments& arguments)
     const dim3 blocks = uprightConeBlocks(arguments.target);
     if (!fillsDevice(2LL * blocks.x * blocks.y, arguments.target)) // a lane has five fetches under way
         return launchConePlane(arguments);
-    const bool stacked = arguments.target.groups > mostLayers;
-    if (arguments.target.linear)
-        stacked ? launchUprightOf<true, true>(arguments) : launchUprightOf<true, false>(arguments);
-    else
-        stacked ? launchUprightOf<false, true>(arguments) : launchUprightOf<false, false>(arguments);
+    arguments.target.linear ? launchUprightOf<true>(arguments) : launchUprightOf<false>(arguments);
 }
 
 } // namespace engine::cuda

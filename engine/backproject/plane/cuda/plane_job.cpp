@@ -18,10 +18,12 @@ PlaneJob::PlaneJob(const LaunchArguments& arguments)
       half(arguments.kernel.precision == Precision::half), m_isCone(!takesParallelBeam(arguments.geometry)),
       m_views(planeViewsOf(arguments)), m_width(arguments.plane->width), m_height(arguments.plane->height)
 {
-    require(!arguments.sinograms.floats.empty(), "the launch has no floats");
-    require(groups.bins <= mostTexels && groups.stacks() <= mostTexels / 8,
+    require(groups.pitch(half) * groups.groups() < 1ULL << 32,
             std::to_string(groups.rows) + " rows of " + std::to_string(groups.bins) +
-                " bins are more than a GPU's texture holds (" + std::to_string(mostTexels) + " bins); choose cpu");
+                " bins are more than 4 GB per projection; choose cpu");
+    require(groups.bins <= mostTextureBins && groups.projectionsPerTexture() > 0,
+            std::to_string(groups.rows) + " rows of " + std::to_string(groups.bins) +
+                " bins are more than a GPU's texture holds (" + std::to_string(mostTextureBins) + " bins); choose cpu");
     m_isUpright = isUpright();
     if (m_isUpright)
         return;
@@ -70,7 +72,8 @@ bool PlaneJob::isUprightCone() const
 
 int PlaneJob::kernel() const
 {
-    return (m_isCone ? 1 : 0) + (m_isUpright ? 2 : 0) + (launch.kernel.interpolation == Interpolation::nearest ? 4 : 0);
+    return (m_isCone ? 1 : 0) + (m_isUpright ? 2 : 0) +
+           (launch.kernel.interpolation == Interpolation::nearest ? 4 : 0) + (half ? 8 : 0);
 }
 
 std::vector<int> PlaneJob::projectionsOf(const TexturePart& part) const
@@ -86,17 +89,16 @@ void PlaneJob::enqueue(const TexturePart& part, std::span<const int> projections
                        PlaneTarget target, const PlaneTimer& timer) const
 {
     target.linear = launch.kernel.interpolation != Interpolation::nearest;
-    target.texture = part.texture->texture(target.linear);
+    target.stored = part.texture->view(target.linear);
     target.width = m_width;
     target.height = m_height;
     const auto across = static_cast<std::size_t>(launch.plane->width);
     target.columnStride = m_isTurned ? across : 1;
     target.rowStride = m_isTurned ? 1 : across;
     target.groups = groups.groups();
-    target.stackHeight = static_cast<float>(part.height);
     target.count = static_cast<int>(projections.size());
-    target.firstY = projections.empty() ? 0.5F : static_cast<float>(projections.front() - part.first) + 0.5F;
-    target.yStep = static_cast<float>(launch.projectionStep);
+    target.first = projections.empty() ? 0 : projections.front() - part.first;
+    target.step = launch.projectionStep;
     const auto launched = [&](auto& arguments, auto kernel) {
         arguments.target = target;
         fill(arguments, projections, unscale);
@@ -117,10 +119,13 @@ void PlaneJob::fill(ParallelPlaneArguments& arguments, std::span<const int> proj
     arguments.r = r.atMiddle;
     arguments.rx = m_isUpright ? 0 : r.perColumn;
     arguments.ry = r.perRow;
+    arguments.bins = groups.bins;
+    arguments.half = half;
     for (std::size_t k = 0; k < projections.size(); ++k) {
         const Affine& h = m_views[projections[k]].h;
-        arguments.views[k] = {static_cast<float>(h.atMiddle + 0.5), static_cast<float>(h.perColumn),
-                              static_cast<float>(h.perRow), unscale[projections[k]] * arguments.target.yStep};
+        arguments.views[k] = {static_cast<float>(h.atMiddle), static_cast<float>(h.perColumn),
+                              static_cast<float>(h.perRow),
+                              unscale[projections[k]] * static_cast<float>(arguments.target.step)};
     }
     if (!m_isUpright)
         return;
@@ -159,7 +164,7 @@ void PlaneJob::fill(ConePlaneArguments& arguments, std::span<const int> projecti
                               rx,    ry,
                               w0,    wx,
                               wy,    static_cast<float>(bin) + 0.5F,
-                              group, unscale[projections[k]] * arguments.target.yStep};
+                              group, unscale[projections[k]] * static_cast<float>(arguments.target.step)};
     }
 }
 

@@ -16,7 +16,6 @@ namespace engine::cuda
 struct TexturePart {
     const RowGroupTexture* texture = nullptr;
     int first = 0, count = 0; // projections
-    int height = 0;           // projections that the texture has room for
 };
 
 // Events at the beginning and end of a kernel.

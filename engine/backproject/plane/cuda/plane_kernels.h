@@ -7,28 +7,27 @@
 namespace engine::cuda
 {
 
-// The image, whose pixel (i, j) is values[i·columnStride + j·rowStride], and the texture that is summed.
+// The image, whose pixel (i, j) is values[i·columnStride + j·rowStride], and the projections that are summed: `first`,
+// first + step, … of the stored ones.
 struct PlaneTarget {
     float* values = nullptr;
     std::size_t columnStride = 1, rowStride = 0;
     int width = 0, height = 0;
-    cudaTextureObject_t texture = 0;
-    int groups = 0;           // of rows, in the texture
-    float stackHeight = 0;    // projections of the texture
-    float firstY = 0;         // y of the launch's first projection in the texture
-    float yStep = 1;          // y from one projection of the launch to the next
+    RowGroupView stored;
+    int groups = 0; // of rows, of a projection
+    int first = 0, step = 1;
     bool linear = true;       // between rows; otherwise the nearest row
     int count = 0;            // projections of the launch
     int multiprocessors = 1;  // of the device
     cudaStream_t stream = {}; // of the launch
 };
 
-// A projection of parallel beams: a pixel meets bin h + hx·x + hy·y − 0.5, for x and y from the middle of the image.
+// A projection of parallel beams: a pixel meets bin h + hx·x + hy·y, for x and y from the middle of the image.
 struct ParallelPlaneView {
     float h, hx, hy;
     float unscale; // factor of the stored values
 };
-// A kernel parameter holds 32 KB, and is read through the constant cache, which leaves the L1 cache to the texture.
+// A kernel parameter holds 32 KB, and is read through the constant cache, which leaves the L1 cache to the rows.
 constexpr int mostParallelPlaneViews = 1984;
 
 // Parallel beams: the row doesn't depend on the projection.
@@ -36,6 +35,8 @@ struct ParallelPlaneArguments {
     PlaneTarget target;
     double r = 0, rx = 0, ry = 0;       // row of a pixel: r + rx·x + ry·y
     int firstGroup = 0, groupCount = 0; // upright planes: those that the image meets
+    int bins = 0;
+    bool half = false; // what is stored
     ParallelPlaneView views[mostParallelPlaneViews];
 };
 
@@ -46,23 +47,24 @@ struct ConePlaneView {
     int group;
     float unscale;
 };
-constexpr int mostConePlaneViews = 660;
+constexpr int mostConePlaneViews = 650;
 
 struct ConePlaneArguments {
     PlaneTarget target;
     ConePlaneView views[mostConePlaneViews];
 };
 
-// Stores projections [row][projection][bin] in a texture from its projection `first` on. Halves are multiplied by the
-// scale that `largest`, the bits of their largest finite magnitude, asks for.
+// Stores projections [row][projection][bin] in the memory of a RowGroupTexture from its projection `first` on. Halves
+// are multiplied by the scale that `largest`, the bits of their largest finite magnitude, asks for.
 struct PlaneStore {
     const float* filtered = nullptr;
     int projections = 0; // of `filtered`
     RowGroups groups;
-    int first = 0, stackHeight = 0;
+    int first = 0;
     const unsigned* largest = nullptr;
     bool half = false;
-    cudaSurfaceObject_t surface = 0;
+    char* data = nullptr;
+    std::size_t pitch = 0; // bytes of a group
 };
 void storeRowGroups(const PlaneStore& store, cudaStream_t stream);
 

@@ -10,10 +10,10 @@
 namespace engine::cuda
 {
 
-// Uploads the filtered projections of a launch once, as a layered texture (row_groups.h): launches with the same
-// LaunchArguments::filteredKey and precision only back-project. If the GPU's memory doesn't hold all projections, every
-// launch uploads them, in parts. For one thread at a time. Everything throws Error(device, noMemory, badRequest,
-// cancelled).
+// Uploads the projections of a launch once, prepares and filters them if the launch wants that, and stores them as a
+// layered texture (row_groups.h): launches with the same LaunchArguments::filteredKey and precision only back-project.
+// If the GPU's memory doesn't hold all projections, every launch uploads and filters them, in parts. For one thread at
+// a time. Everything throws Error(device, noMemory, badRequest, cancelled).
 class PlanePipeline
 {
   public:
@@ -23,6 +23,9 @@ class PlanePipeline
     PlanePipeline& operator=(const PlanePipeline&) = delete;
 
     int deviceIndex() const;
+    // Returns whether a launch with this key, and with a filter, finds its projections in the GPU's memory. Its
+    // sinograms then need no values.
+    bool holds(const FilteredKey& filtered, Precision precision) const;
     void dropOthers(const Scan* scan);     // frees the projections of other scans
     long long uploadedProjections() const; // of all launches so far
     void limitMemory(double bytes);        // uses less than the GPU has, for tests; 0: no limit

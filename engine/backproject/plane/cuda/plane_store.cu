@@ -30,42 +30,44 @@ __global__ void raiseLargest(const float* values, std::size_t count, unsigned* l
         atomicMax(largest, mine);
 }
 
-__device__ inline void writeTexel(cudaSurfaceObject_t surface, const float (&v)[rowsPerTexel], float scale, int x,
-                                  int y, int layer, bool half)
+__device__ inline void writeTexel(char* to, const float (&v)[rowsPerTexel], float scale, bool half)
 {
     if (half) {
         const __half2 low = __floats2half2_rn(scale * v[0], scale * v[1]);
         const __half2 high = __floats2half2_rn(scale * v[2], scale * v[3]);
-        const uint2 bits = make_uint2(reinterpret_cast<const unsigned&>(low), reinterpret_cast<const unsigned&>(high));
-        surf2DLayeredwrite(bits, surface, x * 8, y, layer);
+        *reinterpret_cast<uint2*>(to) =
+            make_uint2(reinterpret_cast<const unsigned&>(low), reinterpret_cast<const unsigned&>(high));
     } else
-        surf2DLayeredwrite(make_float4(v[0], v[1], v[2], v[3]), surface, x * 16, y, layer);
+        *reinterpret_cast<float4*>(to) = make_float4(v[0], v[1], v[2], v[3]);
 }
 
 // A thread stores one bin of all groups of a projection, from the first row to the last, so that it reads each value
-// once.
+// once. Behind the last bin it stores zeros.
 __global__ void storeGroups(const PlaneStore store, int count, int groupsPerBlock)
 {
     const int bin = blockIdx.x * blockDim.x + threadIdx.x;
-    if (bin >= store.groups.bins)
+    const std::size_t texel = rowsPerTexel * (store.half ? 2 : 4), byte = bin * texel;
+    if (byte >= store.pitch)
         return;
+    const bool isBin = bin < store.groups.bins;
     const float scale = store.half ? halfScaleOf(*store.largest) : 1.0f;
     const int rows = store.groups.rows;
     const int firstGroup = blockIdx.z * groupsPerBlock, endGroup = min(count, firstGroup + groupsPerBlock);
     const std::size_t row = static_cast<std::size_t>(store.projections) * store.groups.bins;
     for (int p = blockIdx.y; p < store.projections; p += gridDim.y) {
         const float* at = store.filtered + static_cast<std::size_t>(p) * store.groups.bins + bin;
-        const auto value = [&](int r) { return r >= 0 && r < rows ? at[r * row] : 0.0f; };
-        float texel[rowsPerTexel];
-        texel[3] = value(rowsPerGroup * firstGroup - 1);
+        const auto value = [&](int r) { return isBin && r >= 0 && r < rows ? at[r * row] : 0.0f; };
+        char* to = store.data + (static_cast<std::size_t>(store.first + p) * count + firstGroup) * store.pitch + byte;
+        float v[rowsPerTexel];
+        v[3] = value(rowsPerGroup * firstGroup - 1);
         for (int group = firstGroup; group < endGroup; ++group) {
             const int first = rowsPerGroup * group - 1;
-            texel[0] = texel[3];
-            texel[1] = value(first + 1);
-            texel[2] = value(first + 2);
-            texel[3] = value(first + 3);
-            const int y = store.first + p + group / mostLayers * store.stackHeight;
-            writeTexel(store.surface, texel, scale, bin, y, group % mostLayers, store.half);
+            v[0] = v[3];
+            v[1] = value(first + 1);
+            v[2] = value(first + 2);
+            v[3] = value(first + 3);
+            writeTexel(to, v, scale, store.half);
+            to += store.pitch;
         }
     }
 }
@@ -82,7 +84,8 @@ void findLargest(const float* values, std::size_t count, unsigned* largest, cuda
 void storeRowGroups(const PlaneStore& store, cudaStream_t stream)
 {
     constexpr int groupsPerBlock = 16;
-    const dim3 blocks((store.groups.bins + 127) / 128,
+    const std::size_t texels = store.pitch / (rowsPerTexel * (store.half ? 2 : 4));
+    const dim3 blocks(static_cast<unsigned>((texels + 127) / 128),
                       std::min(static_cast<unsigned>(store.projections), mostBlocksDown),
                       (store.groups.groups() + groupsPerBlock - 1) / groupsPerBlock);
     storeGroups<<<blocks, 128, 0, stream>>>(store, store.groups.groups(), groupsPerBlock);

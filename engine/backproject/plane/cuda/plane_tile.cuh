@@ -50,6 +50,23 @@ inline bool fillsDevice(long long blocks, const PlaneTarget& target)
     return blocks >= 6LL * target.multiprocessors;
 }
 
+// Calls add(v, texture, y) for each of the launch's projections. y: of the middle of the projection's first group.
+template <typename Add>
+__device__ inline void forEachProjection(const PlaneTarget& target, const Add& add)
+{
+    const int perTexture = target.stored.perTexture;
+    const float perView = static_cast<float>(target.step * target.groups);
+    for (int v = 0; v < target.count;) {
+        const int projection = target.first + v * target.step, k = projection / perTexture, next = (k + 1) * perTexture;
+        const cudaTextureObject_t texture = target.stored.textures[k];
+        const int end = min(target.count, v + (next - projection + target.step - 1) / target.step);
+        float y = static_cast<float>((projection - k * perTexture) * target.groups) + 0.5f;
+#pragma unroll 2
+        for (; v < end; ++v, y += perView)
+            add(v, texture, y);
+    }
+}
+
 __device__ inline void addToPixel(const PlaneTarget& target, int column, int row, float sum)
 {
     if (column < target.width && row < target.height)

@@ -1,93 +1,117 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filtered projections in a layered texture, in groups of neighbouring rows, for planes in any direction.
+// Filtered projections in device memory, in groups of neighbouring rows, for planes in any direction.
 #pragma once
 
+#include "engine/cuda/buffer.h"
 #include "engine/cuda/check.h"
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 namespace engine::cuda
 {
 
-constexpr int rowsPerGroup = 3;   // from the first row of a group to the first row of the next one
-constexpr int rowsPerTexel = 4;   // a group and the first row of the next one, so that one fetch serves any two rows
-constexpr int mostLayers = 2048;  // of a layered texture
-constexpr int mostTexels = 32768; // of a layered texture, along x and y
+constexpr int rowsPerGroup = 3; // from the first row of a group to the first row of the next one
+constexpr int rowsPerTexel = 4; // a group and the first row of the next one, so that one texel serves any two rows
+constexpr std::size_t texelLine = 128;  // bytes of a cache line, at which each group begins
+constexpr int mostTextureLines = 65000; // of a texture in linear memory
+constexpr int mostTextureBins = 131000; // likewise
+constexpr int mostTextures = 64;        // of a launch
+constexpr int texturesAlignAfter = 4;   // projections, after which a texture may begin: 512 bytes
 
-// Where the rows of a detector lie in a texture. Group g has the rows 3g − 1 … 3g + 2; rows that the detector lacks
-// are 0. Layer g holds group g, with bins along x and projections along y. A detector of more groups than a texture has
-// layers continues below its projections: group g is layer g mod 2048, g div 2048 stacks further down.
+// Where the rows of a detector lie. Group g has the rows 3g − 1 … 3g + 2; rows that the detector lacks are 0. Memory
+// holds texels [projection][group][bin], with zeros behind the last bin.
 struct RowGroups {
     int rows = 0, bins = 0;
 
     int groups() const { return (rows + 1 + rowsPerGroup - 1) / rowsPerGroup; } // of rows −1 … rows − 1, and one more
-    int layers() const { return std::min(groups(), mostLayers); }
-    int stacks() const { return (groups() + mostLayers - 1) / mostLayers; }
-    int mostProjections() const { return mostTexels / stacks(); }
-
-    // Returns the bytes of a texture, with those that its tiles of 64 bytes × 8 projections add.
+    std::size_t pitch(bool half) const                                          // bytes of a group of one projection
+    {
+        const std::size_t bytes = rowsPerTexel * (half ? 2 : 4) * static_cast<std::size_t>(bins);
+        return bytes / texelLine * texelLine + texelLine; // with at least one texel behind the last bin
+    }
+    int projectionsPerTexture() const
+    {
+        return mostTextureLines / groups() / texturesAlignAfter * texturesAlignAfter; // 0: too many rows
+    }
+    int mostProjections() const { return mostTextures * projectionsPerTexture(); }
     std::size_t bytes(int projections, bool half) const
     {
-        const std::size_t texel = rowsPerTexel * (half ? 2 : 4), tile = 64 / texel, wide = (bins + tile - 1) / tile,
-                          high = (static_cast<std::size_t>(projections) * stacks() + 7) / 8;
-        return 512 * wide * high * layers();
+        return pitch(half) * groups() * static_cast<std::size_t>(projections);
     }
 };
 
-// Owner of the texture of some consecutive projections. Coordinates are unnormalised, values outside are 0.
+// The memory of some projections as kernels see it. Texture k has the projections from k·perTexture on, one group per
+// line. Coordinates are unnormalised, values outside are 0.
+struct RowGroupView {
+    const char* data = nullptr;
+    std::size_t pitch = 0;
+    int perTexture = 1;
+    cudaTextureObject_t textures[mostTextures] = {};
+};
+
+// Owner of the memory of some consecutive projections, and of textures that read it.
 class RowGroupTexture
 {
   public:
     RowGroupTexture(const RowGroups& groups, int projections, bool half)
+        : m_memory(groups.bytes(projections, half)), m_pitch(groups.pitch(half)),
+          m_perTexture(groups.projectionsPerTexture())
     {
         const int bits = half ? 16 : 32;
-        const cudaChannelFormatDesc format = cudaCreateChannelDesc(bits, bits, bits, bits, cudaChannelFormatKindFloat);
-        const cudaExtent extent = make_cudaExtent(static_cast<std::size_t>(groups.bins),
-                                                  static_cast<std::size_t>(projections) * groups.stacks(),
-                                                  static_cast<std::size_t>(groups.layers()));
-        SINOSCOPE_CUDA(cudaMalloc3DArray(&m_array, &format, extent, cudaArrayLayered | cudaArraySurfaceLoadStore));
         cudaResourceDesc resource{};
-        resource.resType = cudaResourceTypeArray;
-        resource.res.array.array = m_array;
+        resource.resType = cudaResourceTypePitch2D;
+        resource.res.pitch2D.desc = cudaCreateChannelDesc(bits, bits, bits, bits, cudaChannelFormatKindFloat);
+        resource.res.pitch2D.width = static_cast<std::size_t>(groups.bins);
+        resource.res.pitch2D.pitchInBytes = m_pitch;
         cudaTextureDesc description{};
         description.addressMode[0] = description.addressMode[1] = cudaAddressModeBorder;
         description.readMode = cudaReadModeElementType;
-        cudaError_t status = cudaCreateSurfaceObject(&m_surface, &resource);
-        description.filterMode = cudaFilterModeLinear;
-        if (status == cudaSuccess)
-            status = cudaCreateTextureObject(&m_linear, &resource, &description, nullptr);
-        description.filterMode = cudaFilterModePoint;
-        if (status == cudaSuccess)
-            status = cudaCreateTextureObject(&m_nearest, &resource, &description, nullptr);
-        if (status != cudaSuccess) {
-            release();
-            checkCuda(status, "texture of a plane");
+        for (int first = 0; first < projections; first += m_perTexture) {
+            const auto count = static_cast<std::size_t>(std::min(m_perTexture, projections - first));
+            resource.res.pitch2D.devPtr = m_memory.data() + groups.bytes(first, half);
+            resource.res.pitch2D.height = count * groups.groups();
+            description.filterMode = cudaFilterModeLinear;
+            m_linear.emplace_back(resource, description);
+            description.filterMode = cudaFilterModePoint;
+            m_nearest.emplace_back(resource, description);
         }
     }
-    ~RowGroupTexture() { release(); }
-    RowGroupTexture(const RowGroupTexture&) = delete;
-    RowGroupTexture& operator=(const RowGroupTexture&) = delete;
 
-    cudaSurfaceObject_t surface() const { return m_surface; }
-    // linear: interpolated between bins; else the nearest bin.
-    cudaTextureObject_t texture(bool linear) const { return linear ? m_linear : m_nearest; }
-
-  private:
-    void release()
+    char* data() const { return m_memory.data(); }
+    std::size_t pitch() const { return m_pitch; }
+    // linear: textures interpolate between bins; else they take the nearest bin.
+    RowGroupView view(bool linear) const
     {
-        if (m_nearest)
-            cudaDestroyTextureObject(m_nearest);
-        if (m_linear)
-            cudaDestroyTextureObject(m_linear);
-        if (m_surface)
-            cudaDestroySurfaceObject(m_surface);
-        cudaFreeArray(m_array);
+        RowGroupView view{m_memory.data(), m_pitch, m_perTexture, {}};
+        const std::vector<Texture>& textures = linear ? m_linear : m_nearest;
+        for (std::size_t k = 0; k < textures.size(); ++k)
+            view.textures[k] = textures[k].object;
+        return view;
     }
 
-    cudaArray_t m_array = nullptr;
-    cudaSurfaceObject_t m_surface = 0;
-    cudaTextureObject_t m_linear = 0, m_nearest = 0;
+  private:
+    struct Texture {
+        cudaTextureObject_t object = 0;
+
+        Texture(const cudaResourceDesc& resource, const cudaTextureDesc& description)
+        {
+            SINOSCOPE_CUDA(cudaCreateTextureObject(&object, &resource, &description, nullptr));
+        }
+        Texture(Texture&& other) noexcept : object(std::exchange(other.object, 0)) {}
+        Texture& operator=(Texture&&) = delete;
+        ~Texture()
+        {
+            if (object)
+                cudaDestroyTextureObject(object);
+        }
+    };
+
+    DeviceBuffer<char> m_memory;
+    std::size_t m_pitch;
+    int m_perTexture;
+    std::vector<Texture> m_linear, m_nearest;
 };
 
 } // namespace engine::cuda

@@ -5,6 +5,7 @@
 #include "engine/io/slices/write_scan.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/reinterpreted_scan.h"
+#include "engine/scan/some_projections.h"
 #include "tests/engine/io/files.h"
 
 #include <QTest>
@@ -266,6 +267,45 @@ class ReductionTest : public QObject
         const ConeOptions said = ofRecorded(saidOf(*joined), *joined);
         QCOMPARE(*said.pixelUMm, 0.5);
         QVERIFY(std::abs(*said.offsetUMm) < 1e-9 && std::abs(*said.offsetVMm) < 1e-9);
+    }
+
+    // A scan of every n-th projection, made from an open one, is the scan that is opened with every n-th projection.
+    void everyNthOfAnOpenScan_data()
+    {
+        QTest::addColumn<bool>("chunked");
+        QTest::addColumn<int>("bin");
+        QTest::addColumn<int>("every");
+        QTest::newRow("plain") << false << 1 << 3;
+        QTest::newRow("chunked") << true << 1 << 5;
+        QTest::newRow("binned") << false << 2 << 4;
+    }
+    void everyNthOfAnOpenScan()
+    {
+        QFETCH(bool, chunked);
+        QFETCH(int, bin);
+        QFETCH(int, every);
+        const TemporaryFolder folder;
+        const fs::path path = numberedFile(folder, chunked);
+        OpenOptions options;
+        options.reduction.bin = bin;
+        const auto all = openScan(path, options), some = withEvery(*all, every);
+        options.reduction.every = every;
+        const auto opened = openScan(path, options);
+        QVERIFY(some);
+        QVERIFY(some->anglesRad() == opened->anglesRad());
+        QCOMPARE(some->rows, opened->rows);
+        const RowRange rows{1, all->rows - 1};
+        const RawRows a = some->read(rows, {}), b = opened->read(rows, {});
+        QCOMPARE(a.projections, some->projections());
+        QVERIFY(a.data == b.data && a.flats == b.flats && a.darks == b.darks);
+    }
+
+    void notFasterThanAll()
+    {
+        const TemporaryFolder folder;
+        const auto chunked = openScan(numberedFile(folder, true)), plain = openScan(numberedFile(folder, false));
+        QVERIFY(!withEvery(*chunked, 4)); // four projections are stored together
+        QVERIFY(!withEvery(*plain, 11));
     }
 
     void refusals()

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/reconstruct/row_cache.h"
+
+#include "engine/base/error.h"
+#include "engine/base/stopwatch.h"
+#include "engine/stages/stages.h"
+
+#include <memory>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+// Bytes of the request's rows, prepared.
+double preparedBytes(const Request& request, const RowRange& rows)
+{
+    return sizeof(float) * static_cast<double>(rows.count) * projectionsOf(request) * request.scan->bins();
+}
+
+double preparedBytes(const PreparedRows& rows)
+{
+    return sizeof(float) * static_cast<double>(rows.prepared.sinograms.values.size());
+}
+
+RowRange withHaloOf(const PreparedKey& wanted)
+{
+    return withHalo(wanted.rows, preparationOf(*wanted.scan, wanted.preparation), wanted.scan->rows);
+}
+
+} // namespace
+
+void RowCache::dropOthers(const Scan* scan)
+{
+    if (m_isReadForGpu && m_recorded->scan.get() != scan)
+        dropRecorded();
+    m_prepared.dropIf([scan](const PreparedKey& key) { return key.scan.get() != scan; });
+}
+
+void RowCache::dropRecorded()
+{
+    m_recorded.reset();
+    m_isReadForGpu = false;
+}
+
+void RowCache::clear()
+{
+    dropRecorded();
+    m_prepared.clear();
+    m_areForOneUse = false;
+}
+
+void RowCache::take(PreparedRows rows)
+{
+    clear();
+    if (!rows.scan)
+        return;
+    m_areForOneUse = true;
+    const PreparedKey key{rows.scan, rows.rows, rows.preparation, rows.projections};
+    const double bytes = preparedBytes(rows);
+    m_prepared.keep(key, std::move(rows), bytes);
+}
+
+void RowCache::take(RecordedRows rows)
+{
+    clear();
+    m_recorded = std::move(rows);
+}
+
+PreparedRows* RowCache::findPrepared(const PreparedKey& wanted)
+{
+    return m_prepared.findIf([&](const PreparedKey& kept) { return kept.covers(wanted); });
+}
+
+RecordedRows* RowCache::findRecorded(const PreparedKey& wanted)
+{
+    if (!m_recorded || m_recorded->scan != wanted.scan || wanted.projections != m_recorded->projections)
+        return nullptr;
+    return m_recorded->raw->rows == withHaloOf(wanted) ? &*m_recorded : nullptr;
+}
+
+bool RowCache::hasRecorded(const PreparedKey& wanted) const
+{
+    if (!m_isReadForGpu || m_recorded->scan != wanted.scan || wanted.projections != m_recorded->projections)
+        return false;
+    const RowRange all = withHaloOf(wanted);
+    const RowRange& have = m_recorded->raw->rows;
+    return have.first <= all.first && all.first + all.count <= have.first + have.count;
+}
+
+PreparedRows RowCache::preparedAlone(const Request& request, RowRange rows, const Progress& progress,
+                                     const std::stop_token& stop) const
+{
+    const PreparedKey wanted{request.scan, rows, preparationSettingsOf(request), request.place.projections};
+    if (hasRecorded(wanted)) {
+        report(progress, Stage::prepare, 0);
+        const RowRange all = withHaloOf(wanted);
+        const double seconds = m_recorded->readSeconds;
+        return all == m_recorded->raw->rows ? prepare(request, *m_recorded->raw, rows, seconds, stop)
+                                            : prepare(request, rowsOf(*m_recorded->raw, all), rows, seconds, stop);
+    }
+    const Stopwatch reading;
+    report(progress, Stage::read, 0);
+    const RawRows raw = read(request, rows, stop);
+    const double readSeconds = reading.seconds();
+    throwIfStopped(stop);
+    report(progress, Stage::prepare, 0);
+    return prepare(request, raw, rows, readSeconds, stop);
+}
+
+RowCache::Found RowCache::prepared(const Request& request, const Progress& progress, const std::stop_token& stop)
+{
+    const PreparedKey wanted = preparedKey(request);
+    if (PreparedRows* rows = findPrepared(wanted))
+        return {*rows, true, true};
+    const bool wereRead = hasRecorded(wanted);
+    m_areForOneUse = false;
+    m_prepared.makeRoom(preparedBytes(request, wanted.rows));
+    PreparedRows made;
+    if (const RecordedRows* known = findRecorded(wanted)) {
+        report(progress, Stage::prepare, 0);
+        made = prepare(request, *known->raw, wanted.rows, known->readSeconds, stop);
+        if (m_isReadForGpu) // all of them are prepared now
+            dropRecorded();
+    } else
+        made = preparedAlone(request, wanted.rows, progress, stop);
+    const double bytes = preparedBytes(made);
+    PreparedRows& rows = m_prepared.keep(wanted, std::move(made), bytes);
+    report(progress, Stage::prepare, 1);
+    return {rows, wereRead, false};
+}
+
+RecordedRows& RowCache::readRecorded(const Request& request, const Progress& progress, const std::stop_token& stop)
+{
+    dropRecorded();
+    const RowRange rows = preparedKey(request).rows;
+    m_prepared.makeRoom(preparedBytes(request, rows));
+    const Stopwatch reading;
+    report(progress, Stage::read, 0);
+    auto raw = std::make_shared<const RawRows>(read(request, rows, stop));
+    throwIfStopped(stop);
+    m_recorded = RecordedRows{request.scan, std::move(raw), reading.seconds(), request.place.projections};
+    m_isReadForGpu = true;
+    return *m_recorded;
+}
+
+} // namespace engine
