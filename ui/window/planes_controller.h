@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The controller of the page Planes: reconstructs the planes of the chosen setting while the page is in front.
+// The controller of the page Planes: reconstructs the planes of the chosen setting while the page is in front, and
+// their references when nothing moves and a view shows them.
 #pragma once
 
 #include "ui/planes/plane_job.h"
+#include "ui/planes/plane_references.h"
 
 #include <QObject>
 
@@ -32,12 +34,22 @@ class PlanesController : public QObject
 
   private:
     void ask(bool isMoving);
-    std::optional<QString> objection(const engine::Request& request) const;
+    void finish();
+    void followSettings();
+    void changeView();
+    void pair();
+    bool compare(); // computes missing references; returns whether there are any
+    double bytesOfRows(double bytesPerFiltered) const;
+    double memoryLimit() const;
+    std::optional<QString> objection() const;
+    QString referenceObjection() const;
 
     const SettingsPanel& m_settings;
     PlanesPanel& m_panel;
     MessageBar& m_messages;
     std::shared_ptr<const engine::Scan> m_scan;
+    bool m_isMoving = false;
+    PlaneReferences m_references;
     PlaneJob m_job; // declared last: destroyed first, which cancels and waits
 };
 
