@@ -134,6 +134,7 @@ void PlaneJob::cancel()
         return;
     m_impl->slot.clear();
     m_impl->dropped = m_impl->newest;
+    m_impl->isForgotten = true; // the worker takes images for shown that are dropped on their way
     m_impl->busy = false;
     emit finished();
 }
