@@ -5,14 +5,31 @@
 
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace ui
 {
 
+namespace
+{
+
+// A line across the upper third and a rectangle, both apart from the cross-hairs in the middle.
+engine::Marks marksFor(const QSize& size)
+{
+    engine::Marks marks;
+    const double row = size.height() / 3;
+    marks.add(engine::Line{0, row, size.width() - 1.0, row});
+    marks.add(engine::Area(engine::Region{size.width() / 4, size.height() / 4, std::max(1, size.width() / 8),
+                                          std::max(1, size.height() / 8)}));
+    return marks;
+}
+
+} // namespace
+
 PlaneCell::PlaneCell(const QString& name, const QString& accessible, QWidget* parent)
     : QWidget(parent), m_header(new ImageHeader(this)), m_view(new ImageView(this)), m_cross(new CrossHairs(this)),
-      m_shown(&views().front())
+      m_marks(std::make_unique<LinkedViews>(this)), m_shown(&views().front())
 {
     m_header->setObjectName(name + QStringLiteral("Header"));
     m_view->setObjectName(name);
@@ -21,6 +38,8 @@ PlaneCell::PlaneCell(const QString& name, const QString& accessible, QWidget* pa
     m_view->setAcceptDrops(false); // the window handles dropped files
     m_view->viewport()->setAcceptDrops(false);
     m_view->setComposition(m_cross);
+    m_marks->addMarksOnly(m_view);
+    m_marks->setMarksVisible(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -49,9 +68,24 @@ void PlaneCell::showImage(const Image& image)
     const bool isFilling = size.width() > lowest * size.height();
     m_view->setImageSize(size, isFilling);
     m_cross->setImageSize(size);
+    fitMarks();
     m_view->setScale(!isFilling, image->request.scan->pixelSizeMm());
     if (m_viewpoint.fitted)
         fit();
+}
+
+// Replaces marks that reach beyond the image, which has changed its size.
+void PlaneCell::fitMarks()
+{
+    const QRectF inside = QRectF(QPointF(), m_size).translated(-0.5, -0.5);
+    const int longer = std::max(m_size.width(), m_size.height());
+    const std::vector<engine::Mark>& all = m_marks->marks().marks;
+    const bool fits = !all.empty() && std::ranges::all_of(all, [&](const engine::Mark& mark) {
+        const QRectF around = outlineOf(mark.shape, longer).boundingRect();
+        return inside.contains(around.topLeft()) && inside.contains(around.bottomRight());
+    });
+    if (!fits)
+        m_marks->setMarks(marksFor(m_size), false);
 }
 
 void PlaneCell::showPair(const PairedPlane& pair)

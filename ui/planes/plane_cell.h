@@ -4,6 +4,7 @@
 
 #include "ui/image/image_header.h"
 #include "ui/image/image_view.h"
+#include "ui/image/linked_views.h"
 #include "ui/planes/cross_hairs.h"
 #include "ui/planes/plane_references.h"
 #include "ui/views/views.h"
@@ -25,6 +26,7 @@ class PlaneCell : public QWidget
     ImageHeader& header() { return *m_header; }
     ImageView& view() const { return *m_view; }
     CrossHairs& crossHairs() const { return *m_cross; }
+    LinkedViews& marks() const { return *m_marks; } // lines and areas, in pixels of the image
     const Image& image() const { return m_image; }
     const Pixels& pixels() const { return m_pixels; }         // of the image
     const Pixels& difference() const { return m_difference; } // empty unless it is shown
@@ -45,6 +47,7 @@ class PlaneCell : public QWidget
     void setViewpoint(const Viewpoint& viewpoint);
     void setComposed(Composition* composition);
     void showContents();
+    void fitMarks();
     void showColours();
     QString caption() const;
     bool isItself() const;
@@ -53,6 +56,7 @@ class PlaneCell : public QWidget
     ImageHeader* m_header;
     ImageView* m_view;
     CrossHairs* m_cross;
+    std::unique_ptr<LinkedViews> m_marks;
     Image m_image;
     Pixels m_pixels, m_difference;
     PairedPlane m_pair;

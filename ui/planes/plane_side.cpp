@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planes/plane_side.h"
 
+#include "ui/image/tool_chooser.h"
+#include "ui/numbers/areas_panel.h"
 #include "ui/planes/plane_fields.h"
 #include "ui/planes/planes_panel.h"
+#include "ui/profile/profile_panel.h"
 #include "ui/views/view_chooser.h"
 #include "ui/widgets/displayed_number.h"
 
@@ -10,10 +13,18 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 namespace ui
 {
+
+namespace
+{
+
+enum Tab { positionTab, profileTab, areasTab };
+
+} // namespace
 
 const std::vector<const View*>& planeViews()
 {
@@ -29,9 +40,44 @@ const std::vector<const View*>& planeViews()
 PlaneSide::PlaneSide(QWidget* parent) : QWidget(parent)
 {
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 8, 12, 8);
-    column->setSpacing(10);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // as large as an image
+    column->setContentsMargins(8, 4, 0, 0);
+    column->setSpacing(4);
     column->addWidget(makeViews());
+    makeTabs();
+    column->addWidget(m_tabs, 1);
+}
+
+void PlaneSide::makeTabs()
+{
+    m_profile = new ProfilePanel;
+    m_areas = new AreasPanel;
+    m_areas->setLocal();
+    for (QWidget* page : {static_cast<QWidget*>(m_profile), static_cast<QWidget*>(m_areas)}) {
+        page->setMinimumSize(1, 1);                          // they take no room from the images
+        for (QWidget* part : page->findChildren<QWidget*>()) // the page Slice has the same parts
+            if (const QString name = part->objectName(); !name.isEmpty() && !name.startsWith(QLatin1String("qt_")))
+                part->setObjectName(QStringLiteral("planes_") + name);
+    }
+    m_tabs = new QTabWidget;
+    m_tabs->setObjectName(QStringLiteral("planeTabs"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(makePosition(), tr("Position"));
+    m_tabs->addTab(m_profile, tr("Profile"));
+    m_tabs->addTab(m_areas, tr("Areas"));
+    connect(m_tabs, &QTabWidget::currentChanged, this, &PlaneSide::measuringChanged);
+    connect(m_profile, &ProfilePanel::marksEdited, this, &PlaneSide::marksEdited);
+    connect(m_profile, &ProfilePanel::pointedAt, this, &PlaneSide::pointedAt);
+    connect(m_areas, &AreasPanel::marksEdited, this, &PlaneSide::marksEdited);
+    connect(m_areas, &AreasPanel::toolWanted, this, &PlaneSide::toolChosen);
+}
+
+QWidget* PlaneSide::makePosition()
+{
+    auto* made = new QWidget;
+    auto* column = new QVBoxLayout(made);
+    column->setContentsMargins(4, 8, 4, 0);
+    column->setSpacing(8);
     m_fields = new PlaneFields;
     connect(m_fields, &PlaneFields::edited, this, &PlaneSide::edited);
     column->addWidget(m_fields);
@@ -39,6 +85,7 @@ PlaneSide::PlaneSide(QWidget* parent) : QWidget(parent)
     column->addLayout(makeFileButtons());
     addFigures(column);
     column->addStretch(1);
+    return made;
 }
 
 QWidget* PlaneSide::makeViews()
@@ -58,8 +105,13 @@ QWidget* PlaneSide::makeViews()
     m_against = new QLabel;
     m_against->setObjectName(QStringLiteral("planesAgainst"));
     m_against->setToolTip(tr("The reference is chosen under the list of settings: “Compare with”"));
+    m_against->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_tools = new ToolChooser;
+    m_tools->setObjectName(QStringLiteral("planeTools"));
+    connect(m_tools, &ToolChooser::chosen, this, &PlaneSide::toolChosen);
     row->addWidget(m_views);
     row->addWidget(m_against, 1);
+    row->addWidget(m_tools);
     return made;
 }
 
@@ -105,7 +157,7 @@ void PlaneSide::addFigures(QBoxLayout* column)
 {
     m_figures = new QLabel;
     m_figures->setObjectName(QStringLiteral("planesFigures"));
-    m_figures->setWordWrap(true);
+    m_figures->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_figures->setToolTip(tr("Updates of pixels by projections per second (GU/s) and time of the last image of each "
                              "plane, without reading and preparing the scan"));
     m_rate = new QLabel;
@@ -120,9 +172,14 @@ void PlaneSide::addFigures(QBoxLayout* column)
     stays.setRetainSizeWhenHidden(true);
     m_progress->setSizePolicy(stays);
     m_progress->hide();
-    column->addWidget(m_figures);
-    column->addWidget(m_rate);
-    column->addWidget(m_progress);
+    auto* row = new QHBoxLayout;
+    auto* moving = new QVBoxLayout;
+    moving->addWidget(m_rate);
+    moving->addWidget(m_progress);
+    moving->addStretch(1);
+    row->addWidget(m_figures, 3);
+    row->addLayout(moving, 2);
+    column->addLayout(row);
 }
 
 void PlaneSide::showPlanes(const LinkedPlanes& planes, const std::optional<double>& pixelSizeMm)
@@ -134,6 +191,37 @@ void PlaneSide::showChosen(int plane)
 {
     m_copy->setText(tr("Copy command of %1").arg(planeName(plane)));
     m_save->setText(tr("Save image of %1…").arg(planeName(plane)));
+    m_tabs->setTabText(profileTab, tr("Profile of %1").arg(planeName(plane)));
+    m_tabs->setTabText(areasTab, tr("Areas of %1").arg(planeName(plane)));
+}
+
+bool PlaneSide::isMeasuring() const
+{
+    return m_tabs->currentIndex() == profileTab || m_tabs->currentIndex() == areasTab;
+}
+
+void PlaneSide::showMarked(const Comparison& comparison, const engine::Marks& marks)
+{
+    if (m_tabs->currentIndex() == profileTab)
+        m_profile->show(comparison, marks);
+    else if (m_tabs->currentIndex() == areasTab)
+        m_areas->show(comparison, marks);
+}
+
+void PlaneSide::showMarks(const engine::Shape& drawn)
+{
+    m_tabs->setCurrentIndex(engine::isArea(drawn) ? areasTab : profileTab);
+}
+
+void PlaneSide::pointFrom(const std::optional<QPointF>& pixel)
+{
+    if (m_tabs->currentIndex() == profileTab)
+        m_profile->pointFrom(pixel);
+}
+
+void PlaneSide::setTool(Tool tool)
+{
+    m_tools->setTool(tool);
 }
 
 void PlaneSide::setView(const View& view)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of the page Planes beside the images: the view, the fields of the planes, buttons and figures.
+// The part of the page Planes beside the images: the view, the fields of the planes, buttons and figures; and for the
+// chosen plane the profile along its line, and the figures of its areas.
 #pragma once
 
+#include "ui/image/shapes.h"
 #include "ui/planes/linked_planes.h"
 #include "ui/planes/plane_references.h"
 #include "ui/views/views.h"
@@ -12,11 +14,15 @@ class QBoxLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QTabWidget;
 
 namespace ui
 {
 
+class AreasPanel;
 class PlaneFields;
+class ProfilePanel;
+class ToolChooser;
 class ViewChooser;
 
 class PlaneSide : public QWidget
@@ -28,6 +34,11 @@ class PlaneSide : public QWidget
     // None of these functions emits a signal.
     void showPlanes(const LinkedPlanes& planes, const std::optional<double>& pixelSizeMm);
     void showChosen(int plane);
+    bool isMeasuring() const;                                                  // the profile or the areas are shown
+    void showMarked(const Comparison& comparison, const engine::Marks& marks); // of the chosen plane
+    void pointFrom(const std::optional<QPointF>& pixel);                       // of the chosen plane
+    void setTool(Tool tool);
+    void showMarks(const engine::Shape& drawn); // shows the tab for that shape
     void setView(const View& view);
     void showAgainst(const QString& reference); // empty: nothing is compared
     void showFigures(const PlaneReferences::Images& images);
@@ -40,11 +51,17 @@ class PlaneSide : public QWidget
     void edited(const ui::LinkedPlanes& planes);
     void middleWanted();
     void windowWanted(); // an automatic one
+    void measuringChanged();
+    void marksEdited(const engine::Marks& marks);
+    void pointedAt(const std::optional<QPointF>& pixel); // on the profile
+    void toolChosen(ui::Tool tool);
     void copyRequested();
     void saveRequested();
 
   private:
     QWidget* makeViews();
+    QWidget* makePosition();
+    void makeTabs();
     QLayout* makeButtons();
     QLayout* makeFileButtons();
     QPushButton* makeButton(const QString& name, const QString& text, const QString& tip);
@@ -52,6 +69,10 @@ class PlaneSide : public QWidget
 
     ViewChooser* m_views = nullptr;
     QLabel* m_against = nullptr;
+    ToolChooser* m_tools = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    ProfilePanel* m_profile = nullptr;
+    AreasPanel* m_areas = nullptr;
     PlaneFields* m_fields = nullptr;
     QLabel* m_figures = nullptr;
     QLabel* m_rate = nullptr;

@@ -112,6 +112,7 @@ void PlanesPanel::addCell(int plane)
         move([&](LinkedPlanes& next) { next.nudge(plane, right, down); }, true);
     });
     connect(&cross, &CrossHairs::painted, this, [this, plane] { countFrame(plane); });
+    connectMarks(plane);
     connect(&cell->view(), &ImageView::windowDragged, this, [this, cell](const QPointF& share) {
         m_colours.drag(share, static_cast<bool>(cell->difference()));
         showColours();
@@ -130,8 +131,64 @@ void PlanesPanel::connectSide()
         showColours();
         showTitles();
     });
+    connect(m_side, &PlaneSide::measuringChanged, this, &PlanesPanel::followMeasuring);
+    connect(m_side, &PlaneSide::toolChosen, this, &PlanesPanel::setTool);
+    connect(m_side, &PlaneSide::marksEdited, this,
+            [this](const engine::Marks& marks) { cell(m_chosen).marks().editMarks(marks, false); });
+    connect(m_side, &PlaneSide::pointedAt, this,
+            [this](const std::optional<QPointF>& pixel) { cell(m_chosen).marks().setCursor(pixel); });
     connect(m_side, &PlaneSide::copyRequested, this, &PlanesPanel::copyRequested);
     connect(m_side, &PlaneSide::saveRequested, this, &PlanesPanel::saveRequested);
+}
+
+void PlanesPanel::connectMarks(int plane)
+{
+    const ImageView* view = &cell(plane).view();
+    const LinkedViews* marks = &cell(plane).marks();
+    connect(view, &ImageView::shapeDrawn, this, [this, plane](const engine::Shape& shape) {
+        choose(plane);
+        m_side->showMarks(shape);
+        showMarked();
+    });
+    connect(view, &ImageView::markChosen, this, [this, plane] { choose(plane); });
+    connect(marks, &LinkedViews::marksChanged, this, [this, plane] {
+        choose(plane);
+        showMarked();
+    });
+    connect(marks, &LinkedViews::toolChanged, this, &PlanesPanel::setTool);
+    connect(view, &ImageView::pointerAt, this, [this, plane](const QPointF& pixel) {
+        if (plane == m_chosen)
+            m_side->pointFrom(pixel);
+    });
+    connect(view, &ImageView::pointerLeft, this, [this] { m_side->pointFrom(std::nullopt); });
+}
+
+Tool PlanesPanel::tool() const
+{
+    return cell(0).marks().tool();
+}
+
+void PlanesPanel::setTool(Tool tool)
+{
+    const Tool drawn = tool == Tool::axis ? Tool::none : tool; // the axis is moved in slices
+    for (PlaneCell* cell : m_cells)
+        cell->marks().setTool(drawn);
+    m_side->setTool(drawn);
+}
+
+void PlanesPanel::followMeasuring()
+{
+    for (PlaneCell* cell : m_cells)
+        cell->marks().setMarksVisible(m_side->isMeasuring());
+    emit viewChanged();
+    showMarked();
+}
+
+// The pair of the chosen plane always has its image: it is renewed with each.
+void PlanesPanel::showMarked()
+{
+    if (m_side->isMeasuring())
+        m_side->showMarked(cell(m_chosen).comparison(), cell(m_chosen).marks().marks());
 }
 
 void PlanesPanel::setView(const View& view)
@@ -150,7 +207,7 @@ void PlanesPanel::setView(const View& view)
 
 bool PlanesPanel::isComparing() const
 {
-    return m_view->contents != std::vector{Content::a};
+    return m_view->contents != std::vector{Content::a} || m_side->isMeasuring();
 }
 
 std::array<Image, LinkedPlanes::count> PlanesPanel::images() const
@@ -164,6 +221,8 @@ void PlanesPanel::showPair(int plane, const PairedPlane& pair)
         return;
     cell(plane).showPair(pair);
     m_side->showAgainst(pair.comparison.referenceName());
+    if (plane == m_chosen)
+        showMarked();
     m_colours.followDifferences(m_cells);
     showColours();
     showTitles();
@@ -210,8 +269,10 @@ void PlanesPanel::step(int voxels)
 
 void PlanesPanel::choose(int plane)
 {
-    m_chosen = plane;
+    const bool isAnother = std::exchange(m_chosen, plane) != plane;
     m_side->showChosen(plane);
+    if (isAnother)
+        showMarked();
 }
 
 // isMoving: full planes follow when nothing has moved for a while.

@@ -38,7 +38,9 @@ class PlanesPanel : public QWidget
     std::array<Image, LinkedPlanes::count> images() const; // on screen
     const View& view() const { return *m_view; }
     void setView(const View& view); // one of planeViews()
-    bool isComparing() const;       // the view shows a reference
+    Tool tool() const;
+    void setTool(Tool tool);  // what the next drag draws
+    bool isComparing() const; // a reference is shown, or measured with
     void showPair(int plane, const PairedPlane& pair);
 
     void showImages(const PlaneImages& images);
@@ -63,6 +65,9 @@ class PlanesPanel : public QWidget
   private:
     void addCell(int plane);
     void connectSide();
+    void connectMarks(int plane);
+    void showMarked();
+    void followMeasuring();
     void choose(int plane);
     void change(const LinkedPlanes& next, bool isMoving);
     void rest();
