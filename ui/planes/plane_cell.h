@@ -31,6 +31,7 @@ class PlaneCell : public QWidget
     const Pixels& pixels() const { return m_pixels; }         // of the image
     const Pixels& difference() const { return m_difference; } // empty unless it is shown
     const Pixels& shownPixels() const { return m_difference ? m_difference : m_pixels; }
+    bool isItself() const;                                             // the image is its own reference
     const Comparison& comparison() const { return m_pair.comparison; } // of the last pair
 
     // Shows the image of the plane in its request, which may be coarse.
@@ -50,7 +51,6 @@ class PlaneCell : public QWidget
     void fitMarks();
     void showColours();
     QString caption() const;
-    bool isItself() const;
     bool isPaired() const; // the pair belongs to the image on screen, and has a reference
 
     ImageHeader* m_header;

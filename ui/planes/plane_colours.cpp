@@ -57,7 +57,10 @@ void PlaneColours::follow(const Cells& cells, bool isPreview)
 
 void PlaneColours::followDifferences(const Cells& cells)
 {
-    if (m_range.isWanted(false))
+    // While some planes move, the range stays as it is.
+    const bool areAllThere = std::ranges::all_of(
+        cells, [](const PlaneCell* cell) { return cell->difference() || !cell->image() || cell->isItself(); });
+    if (m_range.text({}).isEmpty() || (areAllThere && m_range.isWanted(false)))
         measureRange(cells);
 }
 

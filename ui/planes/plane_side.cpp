@@ -108,6 +108,7 @@ QWidget* PlaneSide::makeViews()
     m_against->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_tools = new ToolChooser;
     m_tools->setObjectName(QStringLiteral("planeTools"));
+    m_tools->setLocal();
     connect(m_tools, &ToolChooser::chosen, this, &PlaneSide::toolChosen);
     row->addWidget(m_views);
     row->addWidget(m_against, 1);

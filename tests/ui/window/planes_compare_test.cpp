@@ -251,6 +251,29 @@ class PlanesCompareTest : public QObject
         QVERIFY(!(panel.planes() == before));
     }
 
+    // x is 48 × 20 pixels: the lens stays on them.
+    void theLensHasFigures()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        show(window, "lens");
+        QVERIFY(isAtRest(window));
+        CrossHairs& cross = panelOf(window).cell(0).crossHairs();
+        QVERIFY(comes([&] { return cross.said().contains(QStringLiteral("RMSE")); }));
+        const ImageView& view = panelOf(window).cell(0).view();
+        const LinkedPlanes before = panelOf(window).planes();
+        const QPoint from = view.toViewport({0.3 * 47, 0.3 * 19}).toPoint();
+        drag(view.viewport(), from, from + QPoint(0, view.viewport()->height()));
+        QVERIFY(panelOf(window).planes() == before);
+        const QImage seen = view.viewport()->grab().toImage();
+        const QPointF middle = view.toViewport({0.3 * 47, 19}); // of the lens now: the rim is white 60 pixels above
+        const auto isRim = [&](int row) { return seen.pixelColor(int(middle.x()), row).lightness() > 240; };
+        bool isThere = false;
+        for (int row = int(middle.y()) - 63; row <= int(middle.y()) - 57; ++row)
+            isThere = isThere || isRim(row);
+        QVERIFY(isThere);
+    }
+
     void theSavedImageIsThatOfTheSetting()
     {
         Window window({1280, 800});
