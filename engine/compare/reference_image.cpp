@@ -94,6 +94,8 @@ Request exactRequest(const Request& request, int slice, const Reconstruction& ma
     reference.setting = request.setting;
     reference.setting.kernel = {};
     reference.place.region = request.place.region;
+    reference.place.plane = request.place.plane;
+    reference.place.readsAll = request.place.readsAll;
     reference.resources.threads = request.resources.threads;
     reference.resources.device = request.resources.device;
     const Method& method = referenceMethodFor(reference);

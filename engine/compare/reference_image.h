@@ -11,7 +11,8 @@
 namespace engine
 {
 
-// Returns the request for the exact image of one slice. made: the image of `request`. The reference has the same
+// Returns the request for the exact image of one slice, or of the request's plane, which is the image of slice 0. made:
+// the image of `request`. The reference has the same
 // setting (preparation, filter, axis as used) except the kernel, so that it is the same for every kernel and shows
 // the error of a kernel. It also has the same scan, region and threads, and uses a GPU if the request may.
 Request exactRequest(const Request& request, int slice, const Reconstruction& made);

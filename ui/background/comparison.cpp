@@ -30,6 +30,21 @@ const engine::Method* methodOf(const std::string& id, const engine::Request& req
     return request.scan ? engine::findMethod(id, request.scan->geometry) : engine::findMethod(id);
 }
 
+// Returns the grid of a plane's image, in pixels of the full one. A coarse image has the same centre, and larger
+// pixels.
+engine::SliceGrid gridOfPlane(const engine::Reconstruction& made)
+{
+    const engine::Plane& plane = *made.request.place.plane;
+    const int step = std::max(1, made.request.place.previewStep);
+    const auto first = [step](int full, int coarse) { return (full - 1) / 2.0 - step * (coarse - 1) / 2.0; };
+    return {std::max(plane.width, plane.height),
+            first(plane.width, made.image.width),
+            first(plane.height, made.image.height),
+            made.image.width,
+            made.image.height,
+            static_cast<double>(step)};
+}
+
 } // namespace
 
 QString Compared::label() const
@@ -102,7 +117,7 @@ Plane planeOf(const Image& image, int slice, const QString& title)
         return plane;
     plane.volume = {image, &image->image};
     plane.index = slice - image->request.place.slices.first;
-    plane.grid = image->grid;
+    plane.grid = image->request.place.plane ? gridOfPlane(*image) : static_cast<const engine::SliceGrid&>(image->grid);
     plane.unit = QString::fromStdString(image->unit);
     return plane;
 }

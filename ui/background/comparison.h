@@ -62,7 +62,7 @@ struct Compared {
 // Returns "A · cpu · linear · half · hann". scan: may be null.
 QString wholeDescriptionOf(const NamedSetting& setting, const engine::Scan* scan);
 
-// Returns a slice of the image. title: name and title of its setting.
+// Returns a slice of the image, or the plane that it shows, which is slice 0. title: name and title of its setting.
 Plane planeOf(const Image& image, int slice, const QString& title);
 
 struct Comparison {

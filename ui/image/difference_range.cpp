@@ -27,7 +27,12 @@ void DifferenceRange::set(double value)
 
 void DifferenceRange::measure(const Pixels& difference)
 {
-    range().value = automaticRange(sampleDisc(difference), rowOf(m_kind).fraction);
+    measure(sampleDisc(difference));
+}
+
+void DifferenceRange::measure(std::vector<float> differences)
+{
+    range().value = automaticRange(std::move(differences), rowOf(m_kind).fraction);
 }
 
 void DifferenceRange::beginScan()

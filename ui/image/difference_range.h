@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <array>
+#include <vector>
 
 namespace ui
 {
@@ -25,6 +26,7 @@ class DifferenceRange
     void setAutomatic(bool automatic) { range().automatic = automatic; }
     void set(double value); // by the user
     void measure(const Pixels& difference);
+    void measure(std::vector<float> differences); // some of them
 
     void beginScan(); // keeps only ranges that were set for the new scan
     bool isPlainAutomatic() const { return m_ranges.front().automatic; } // kind `plain`, stored in the settings

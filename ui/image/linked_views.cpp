@@ -56,6 +56,13 @@ void LinkedViews::add(ImageView* view)
     });
 }
 
+void LinkedViews::addMarksOnly(ImageView* view)
+{
+    m_views.push_back(view);
+    view->setOverlay(m_overlay);
+    connectMarks(view);
+}
+
 void LinkedViews::connectMarks(ImageView* view)
 {
     connect(view, &ImageView::shapeDrawn, this, &LinkedViews::draw);

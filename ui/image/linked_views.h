@@ -21,7 +21,9 @@ class LinkedViews : public QObject
     explicit LinkedViews(QWidget* panel); // panel: holds the views
 
     void add(ImageView* view); // from left to right; owned by its parent
-    ImageView* first() const;  // first visible view; the first of all if none is visible
+    // Of a view whose viewpoint is linked elsewhere: it shares only the marks and the tool.
+    void addMarksOnly(ImageView* view);
+    ImageView* first() const; // first visible view; the first of all if none is visible
     // Begins another scan. A slice of another size is fitted. Marks are replaced if they don't lie on the slice, or
     // if its size changed and no marks were set for it.
     void beginScan(int size);

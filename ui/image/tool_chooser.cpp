@@ -80,6 +80,14 @@ void ToolChooser::setTool(Tool tool)
     makeIcons();
 }
 
+void ToolChooser::setLocal()
+{
+    for (std::size_t k = 0; k < m_actions.size(); ++k) {
+        m_actions[k]->setText(tools()[k].text());
+        m_actions[k]->setVisible(tools()[k].draws);
+    }
+}
+
 // The button shows the chosen tool, or the first one.
 void ToolChooser::makeIcons()
 {

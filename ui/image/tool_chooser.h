@@ -37,6 +37,7 @@ class ToolChooser : public QToolButton
   public:
     explicit ToolChooser(QWidget* parent = nullptr);
     void setTool(ui::Tool tool); // emits no signal
+    void setLocal();             // offers only what draws, without the keys, which belong to the page Slice
 
   signals:
     void chosen(ui::Tool tool); // none: the chosen tool was pressed again

@@ -104,6 +104,13 @@ QWidget* AreasPanel::header()
     return made;
 }
 
+void AreasPanel::setLocal()
+{
+    m_isLocal = true;
+    m_view->setToolTip(tr("Click a row to choose the area, a heading to sort"));
+    fill();
+}
+
 void AreasPanel::show(const Comparison& comparison, const engine::Marks& marks)
 {
     m_shown = comparison;
@@ -148,7 +155,7 @@ FigureOf AreasPanel::figureOf(const engine::Mark& area) const
 
 int AreasPanel::sliceSize() const
 {
-    return m_shown.hasResult() ? m_shown.a().result->grid.size : 0;
+    return m_shown.planeA().grid.size;
 }
 
 void AreasPanel::want()
@@ -172,14 +179,16 @@ void AreasPanel::fill()
     m_add->setEnabled(isThere);
     m_duplicate->setEnabled(isThere && m_marks.area());
     m_remove->setEnabled(isThere && m_marks.canRemove(m_marks.areaId));
-    m_remove->setToolTip(m_remove->isEnabled() || !isThere
-                             ? tr("Remove the chosen area")
-                             : tr("The last area can't be removed: the statistics need it"));
-    sayQuietly(m_line, isThere ? tr("of %1, against %2").arg(table.of, table.against)
-                               : tr("The figures of all areas appear here"));
+    m_remove->setToolTip(m_remove->isEnabled() || !isThere ? tr("Remove the chosen area")
+                         : m_isLocal                       ? tr("The last area can't be removed")
+                                     : tr("The last area can't be removed: the statistics need it"));
+    sayQuietly(m_line, m_isLocal ? QString() // what is compared stands elsewhere, where there is room
+                       : isThere ? tr("of %1, against %2").arg(table.of, table.against)
+                                 : tr("The figures of all areas appear here"));
     m_help->setForegroundRole(m_error.isEmpty() ? QPalette::PlaceholderText : QPalette::WindowText);
     sayQuietly(m_help,
-               !m_error.isEmpty() ? m_error
+               !m_error.isEmpty()     ? m_error
+               : isThere && m_isLocal ? tr("Double-click to edit a name or shape.")
                : isThere
                    ? tr("All statistics in the window refer to the chosen area. Double-click to edit a name or shape.")
                    : QString());

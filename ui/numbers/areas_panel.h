@@ -23,6 +23,8 @@ class AreasPanel : public QWidget, public DrawnPage
     Q_OBJECT
   public:
     explicit AreasPanel(QWidget* parent = nullptr);
+    // The chosen area doesn't matter to other statistics.
+    void setLocal();
 
     void show(const Comparison& comparison, const engine::Marks& marks);
     void showMarks(const engine::Marks& marks);
@@ -58,7 +60,8 @@ class AreasPanel : public QWidget, public DrawnPage
     Comparison m_shown;
     engine::Marks m_marks;
     int m_backgroundId = 0; // chosen by the user; if it is gone, the first area is used
-    QString m_error;        // why the typed text is no area
+    bool m_isLocal = false;
+    QString m_error; // why the typed text is no area
     LateFigures<engine::AreaFigures> m_figures;
     NumbersView* m_view;
     QLabel *m_line, *m_help;

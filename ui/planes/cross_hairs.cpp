@@ -54,6 +54,19 @@ void CrossHairs::setImageSize(const QSize& size)
     m_size = size;
 }
 
+void CrossHairs::setUnder(Composition* composition)
+{
+    if (m_under == composition)
+        return;
+    if (m_under)
+        disconnect(m_under, &Composition::changed, this, &CrossHairs::changed);
+    if (composition)
+        connect(composition, &Composition::changed, this, &CrossHairs::changed);
+    m_under = composition;
+    m_isUnderDragged = false;
+    emit changed();
+}
+
 QPointF CrossHairs::handleOf(const Line& line, int end, const Stage& stage) const
 {
     const double far = handleShare * std::min(stage.room.width(), stage.room.height());
@@ -64,7 +77,10 @@ void CrossHairs::paint(QPainter& painter, const Stage& stage)
 {
     if (!stage.a.isThere())
         return;
-    stage.a.paint(painter);
+    if (m_under)
+        m_under->paint(painter, stage);
+    else
+        stage.a.paint(painter);
     emit painted();
 }
 
@@ -75,6 +91,8 @@ void CrossHairs::decorate(QPainter& painter, const Stage& stage)
     painter.drawRect(stage.room.adjusted(frameWidth / 2, frameWidth / 2, -frameWidth / 2, -frameWidth / 2));
     if (m_size.isEmpty())
         return;
+    if (m_under)
+        m_under->decorate(painter, stage);
     const QPointF at = stage.toScreen.map(m_point);
     const double far = stage.room.width() + stage.room.height() + std::hypot(at.x(), at.y());
     const QColor halo(0, 0, 0, 90);
@@ -118,6 +136,10 @@ bool CrossHairs::press(const QPointF& position, const Stage& stage)
         emit turning(line->plane);
         return true;
     }
+    if (m_under && m_under->press(position, stage)) {
+        m_isUnderDragged = true;
+        return true;
+    }
     m_isMoved = true;
     emit moved(onImage(position, stage));
     return true;
@@ -125,7 +147,9 @@ bool CrossHairs::press(const QPointF& position, const Stage& stage)
 
 void CrossHairs::drag(const QPointF& position, const Stage& stage)
 {
-    if (m_turned) {
+    if (m_isUnderDragged) {
+        m_under->drag(position, stage);
+    } else if (m_turned) {
         const double now = clockwiseDegrees(position - stage.toScreen.map(m_point));
         m_turned->sumDeg += std::remainder(now - m_turned->lastDeg, 360);
         m_turned->lastDeg = now;
@@ -137,13 +161,17 @@ void CrossHairs::drag(const QPointF& position, const Stage& stage)
 
 void CrossHairs::release()
 {
+    if (std::exchange(m_isUnderDragged, false))
+        return m_under->release();
     m_isMoved = false;
     m_turned.reset();
     emit released();
 }
 
-bool CrossHairs::wheel(const QPointF&, double doublings, const Stage&)
+bool CrossHairs::wheel(const QPointF& position, double doublings, const Stage& stage)
 {
+    if (!m_size.isEmpty() && m_under && m_under->wheel(position, doublings, stage))
+        return true;
     if (m_size.isEmpty() || QGuiApplication::keyboardModifiers().testFlag(Qt::ControlModifier))
         return false;
     m_wheel += doublings * notchesPerDoubling;
@@ -154,7 +182,7 @@ bool CrossHairs::wheel(const QPointF&, double doublings, const Stage&)
     return true;
 }
 
-bool CrossHairs::keyPress(const QKeyEvent& event, const Stage&)
+bool CrossHairs::keyPress(const QKeyEvent& event, const Stage& stage)
 {
     const int by = event.modifiers().testFlag(Qt::ShiftModifier) ? farVoxels : 1;
     switch (event.key()) {
@@ -177,15 +205,17 @@ bool CrossHairs::keyPress(const QKeyEvent& event, const Stage&)
         emit stepped(by);
         return true;
     default:
-        return false;
+        return m_under && m_under->keyPress(event, stage);
     }
 }
 
 std::optional<Qt::CursorShape> CrossHairs::cursorAt(const QPointF& position, const Stage& stage) const
 {
-    if (m_size.isEmpty() || !lineAt(position, stage))
+    if (m_size.isEmpty())
         return std::nullopt;
-    return Qt::PointingHandCursor;
+    if (lineAt(position, stage))
+        return Qt::PointingHandCursor;
+    return m_under ? m_under->cursorAt(position, stage) : std::nullopt;
 }
 
 QString CrossHairs::keys() const

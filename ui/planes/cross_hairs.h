@@ -10,7 +10,8 @@
 namespace ui
 {
 
-// The image of one plane with the lines in which others cut it. Positions are in pixels of the image.
+// The image of one plane, or a composition of two, with the lines in which others cut it. Positions are in pixels of
+// the image.
 class CrossHairs : public Composition
 {
     Q_OBJECT
@@ -26,19 +27,27 @@ class CrossHairs : public Composition
     void setColour(const QColor& colour);                                // of the frame
     void setLines(const QPointF& point, const std::vector<Line>& lines); // point: where they meet
     void setImageSize(const QSize& size);                                // empty: there is no image
+    void setUnder(Composition* composition);                             // under the lines; null: one image. Not owned
     bool isDragged() const { return m_isMoved || m_turned.has_value(); }
     QPointF handleOf(const Line& line, int end, const Stage& stage) const; // on the screen; end: 0 or 1
 
     void paint(QPainter& painter, const Stage& stage) override;
     void decorate(QPainter& painter, const Stage& stage) override;
-    Shown shownAt(const QPointF&, const Stage&) const override { return Shown::a; }
+    std::optional<QColor> tintOfA() const override { return m_under ? m_under->tintOfA() : std::nullopt; }
+    std::optional<QColor> tintOfB() const override { return m_under ? m_under->tintOfB() : std::nullopt; }
+    Shown shownAt(const QPointF& position, const Stage& stage) const override
+    {
+        return m_under ? m_under->shownAt(position, stage) : Shown::a;
+    }
     bool press(const QPointF& position, const Stage& stage) override;
     void drag(const QPointF& position, const Stage& stage) override;
     void release() override;
     bool wheel(const QPointF& position, double doublings, const Stage& stage) override;
     bool keyPress(const QKeyEvent& event, const Stage& stage) override;
+    bool keyRelease(const QKeyEvent& event) override { return m_under && m_under->keyRelease(event); }
     std::optional<Qt::CursorShape> cursorAt(const QPointF& position, const Stage& stage) const override;
     QString keys() const override;
+    QString said() const override { return m_under ? m_under->said() : QString(); }
 
   signals:
     void moved(const QPointF& pixel);       // the point, during a drag or by a click
@@ -61,6 +70,8 @@ class CrossHairs : public Composition
     QPointF m_point;
     std::vector<Line> m_lines;
     QSize m_size;
+    Composition* m_under = nullptr;
+    bool m_isUnderDragged = false;
     bool m_isMoved = false;
     std::optional<Turn> m_turned;
     double m_wheel = 0; // turned by less than a voxel

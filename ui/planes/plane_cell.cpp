@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planes/plane_cell.h"
 
+#include "ui/image/value_text.h"
+
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace ui
 {
 
-Plane placedPlane(const Image& image)
+namespace
 {
-    Plane placed;
-    if (!image || !image->request.place.plane)
-        return placed;
-    const engine::Plane& plane = *image->request.place.plane;
-    const engine::Volume& values = image->image;
-    const int step = std::max(1, image->request.place.previewStep);
-    // A coarse image has the same centre, and larger pixels.
-    const auto first = [step](int full, int coarse) { return (full - 1) / 2.0 - step * (coarse - 1) / 2.0; };
-    placed.volume = {image, &values};
-    placed.grid = {std::max(plane.width, plane.height),
-                   first(plane.width, values.width),
-                   first(plane.height, values.height),
-                   values.width,
-                   values.height,
-                   static_cast<double>(step)};
-    placed.unit = QString::fromStdString(image->unit);
-    return placed;
+
+// A line across the upper third and a rectangle, both apart from the cross-hairs in the middle.
+engine::Marks marksFor(const QSize& size)
+{
+    engine::Marks marks;
+    const double row = size.height() / 3;
+    marks.add(engine::Line{0, row, size.width() - 1.0, row});
+    marks.add(engine::Area(engine::Region{size.width() / 4, size.height() / 4, std::max(1, size.width() / 8),
+                                          std::max(1, size.height() / 8)}));
+    return marks;
 }
 
+} // namespace
+
 PlaneCell::PlaneCell(const QString& name, const QString& accessible, QWidget* parent)
-    : QWidget(parent), m_header(new ImageHeader(this)), m_view(new ImageView(this)), m_cross(new CrossHairs(this))
+    : QWidget(parent), m_header(new ImageHeader(this)), m_view(new ImageView(this)), m_cross(new CrossHairs(this)),
+      m_marks(std::make_unique<LinkedViews>(this)), m_shown(&views().front())
 {
     m_header->setObjectName(name + QStringLiteral("Header"));
     m_view->setObjectName(name);
@@ -39,6 +38,8 @@ PlaneCell::PlaneCell(const QString& name, const QString& accessible, QWidget* pa
     m_view->setAcceptDrops(false); // the window handles dropped files
     m_view->viewport()->setAcceptDrops(false);
     m_view->setComposition(m_cross);
+    m_marks->addMarksOnly(m_view);
+    m_marks->setMarksVisible(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -55,12 +56,11 @@ PlaneCell::PlaneCell(const QString& name, const QString& accessible, QWidget* pa
 void PlaneCell::showImage(const Image& image)
 {
     m_image = image;
-    m_pixels = Pixels(placedPlane(image));
+    m_pixels = Pixels(planeOf(image, 0, {}));
+    showContents();
+    m_view->setDimmed(false);
     const engine::Plane& plane = *image->request.place.plane;
     const QSize size(plane.width, plane.height);
-    m_view->setPixels(m_pixels);
-    m_view->setDimmed(false);
-    m_view->setMessage({});
     if (m_size == size)
         return;
     m_size = size;
@@ -68,20 +68,129 @@ void PlaneCell::showImage(const Image& image)
     const bool isFilling = size.width() > lowest * size.height();
     m_view->setImageSize(size, isFilling);
     m_cross->setImageSize(size);
+    fitMarks();
     m_view->setScale(!isFilling, image->request.scan->pixelSizeMm());
     if (m_viewpoint.fitted)
         fit();
 }
 
+// Replaces marks that reach beyond the image, which has changed its size.
+void PlaneCell::fitMarks()
+{
+    const QRectF inside = QRectF(QPointF(), m_size).translated(-0.5, -0.5);
+    const int longer = std::max(m_size.width(), m_size.height());
+    const std::vector<engine::Mark>& all = m_marks->marks().marks;
+    const bool fits = !all.empty() && std::ranges::all_of(all, [&](const engine::Mark& mark) {
+        const QRectF around = outlineOf(mark.shape, longer).boundingRect();
+        return inside.contains(around.topLeft()) && inside.contains(around.bottomRight());
+    });
+    if (!fits)
+        m_marks->setMarks(marksFor(m_size), false);
+}
+
+void PlaneCell::showPair(const PairedPlane& pair)
+{
+    m_pair = pair;
+    if (m_image)
+        showContents();
+}
+
+void PlaneCell::setShownView(const ui::View& view)
+{
+    if (std::exchange(m_shown, &view) != &view && m_image)
+        showContents();
+}
+
+bool PlaneCell::isItself() const
+{
+    return isPaired() && m_pair.comparison.a().reference == m_image;
+}
+
+bool PlaneCell::isPaired() const
+{
+    const Compared& chosen = m_pair.comparison.a();
+    return m_image && chosen.result == m_image && chosen.reference;
+}
+
+// Shows the image alone while there is no reference for it.
+void PlaneCell::showContents()
+{
+    const bool isAlone = m_shown->contents == std::vector{Content::a};
+    const Pixels b = isPaired() && !isAlone ? Pixels(m_pair.comparison.planeB()) : Pixels();
+    // A difference of zeros would look like an image that is missing.
+    m_difference = m_shown->shows(Content::difference) && !isItself() ? Pixels::difference(m_pixels, b) : Pixels();
+    Composition* composed = nullptr;
+    if (m_shown->compose && b) {
+        std::unique_ptr<Composition>& made = m_compositions[m_shown];
+        const bool isNew = !made;
+        if (isNew)
+            made = m_shown->compose();
+        composed = made.get();
+        composed->setPlanes(m_pair.comparison.planeA(), m_pair.comparison.planeB());
+        if (isNew) // the point is in the middle at first
+            composed->moveAside();
+    }
+    setComposed(composed);
+    m_view->setPixels(shownPixels(), composed ? b : Pixels());
+    m_view->setCaption(caption());
+    m_view->setToolTip(m_difference ? tr("RMSE and largest difference, of all pixels of the plane") : QString());
+    const bool isOf = m_pair.comparison.a().result == m_image;
+    m_view->setMessage(isAlone || !isOf ? QString()
+                       : isItself() && m_shown->shows(Content::difference)
+                           ? tr("%1 is the reference itself").arg(m_pair.comparison.a().label())
+                           : m_pair.missing);
+    showColours();
+}
+
+QString PlaneCell::caption() const
+{
+    const auto& metrics = m_pair.comparison.a().metrics;
+    if (!m_difference || !metrics)
+        return {};
+    return tr("RMSE %1 %3\nmax %2 %3\nall pixels")
+        .arg(valueText(metrics->rmse, 3), valueText(metrics->maximum, 3), QString::fromStdString(m_image->unit));
+}
+
+// The view reads the tints of a composition when it is set.
+void PlaneCell::setComposed(Composition* composition)
+{
+    if (m_composed == composition)
+        return;
+    if (m_composed)
+        m_composed->setActive(false);
+    m_view->setComposition(nullptr);
+    m_cross->setUnder(composition);
+    m_view->setComposition(m_cross);
+    if (composition)
+        composition->setActive(true);
+    m_composed = composition;
+}
+
+void PlaneCell::setColours(const Colouring& images, const Colouring& differences)
+{
+    m_ofImages = images;
+    m_ofDifferences = differences;
+    showColours();
+}
+
+void PlaneCell::showColours()
+{
+    m_view->setColouring(m_difference ? m_ofDifferences : m_ofImages, m_ofImages);
+}
+
 void PlaneCell::clear(const QString& message)
 {
     m_image.reset();
-    m_pixels = {};
+    m_pixels = m_difference = {};
+    m_pair = {};
     m_size = {};
+    setComposed(nullptr);
     m_view->setPixels({});
     m_view->setImageSize({});
     m_view->setDimmed(false);
     m_view->setMessage(message);
+    m_view->setCaption({});
+    m_view->setToolTip({});
     m_cross->setImageSize({});
     m_viewpoint.fitted = true;
 }
@@ -98,6 +207,11 @@ void PlaneCell::fit()
         return;
     const QPointF middle((m_size.width() - 1) / 2.0, (m_size.height() - 1) / 2.0);
     setViewpoint({middle, m_view->fittingScale(), true});
+}
+
+QImage PlaneCell::rendered() const
+{
+    return shade(m_pixels, m_ofImages.window, m_ofImages.colours);
 }
 
 } // namespace ui

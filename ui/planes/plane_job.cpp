@@ -56,6 +56,13 @@ double valuesOf(const engine::Scan& scan)
     return static_cast<double>(scan.projections()) * scan.rows * scan.bins();
 }
 
+// Returns the request of a wanted plane, or null if there is none.
+const engine::Request* firstOf(const PlaneRequest& request)
+{
+    const auto found = std::ranges::find_if(request.planes, [](const engine::Request& one) { return !!one.scan; });
+    return found == request.planes.end() ? nullptr : &*found;
+}
+
 bool sameButPlane(engine::Request a, const engine::Request& b)
 {
     a.place = b.place;
@@ -114,8 +121,9 @@ struct PlaneJob::Impl {
     void loop(std::stop_token quit);
     void letGo();
     void work(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
-    void begin(const PlaneRequest& request);
+    void begin(const engine::Request& now);
     double expectedSeconds(const PlaneRequest& request) const;
+    bool isDone(int k, const PlaneRequest& request) const;
     bool isShown(int k, const engine::Request& request) const;
     void showFew(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
     bool showCoarse(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
@@ -140,7 +148,8 @@ PlaneJob::~PlaneJob()
 
 void PlaneJob::start(const PlaneRequest& request)
 {
-    const engine::Scan* scan = request.planes.front().scan.get();
+    const engine::Request* first = firstOf(request);
+    const engine::Scan* scan = first ? first->scan.get() : nullptr;
     if (scan != m_impl->scan) // results of the previous scan are not shown
         m_impl->dropped = m_impl->newest;
     m_impl->scan = scan;
@@ -155,6 +164,7 @@ void PlaneJob::cancel()
         return;
     m_impl->slot.clear();
     m_impl->dropped = m_impl->newest;
+    m_impl->isForgotten = true; // the worker takes images for shown that are dropped on their way
     m_impl->busy = false;
     emit finished();
 }
@@ -235,6 +245,13 @@ void PlaneJob::Impl::show(const PlaneImages& images, std::uint64_t id)
     post(id, [this, images] { emit owner->updated(images); });
 }
 
+// Returns whether a plane isn't wanted, or its full image was shown.
+bool PlaneJob::Impl::isDone(int k, const PlaneRequest& request) const
+{
+    const engine::Request& plane = request.planes[static_cast<std::size_t>(k)];
+    return !plane.scan || (!request.isReference && isShown(k, plane));
+}
+
 bool PlaneJob::Impl::isShown(int k, const engine::Request& request) const
 {
     return planes[static_cast<std::size_t>(k)].shown == engine::imageKey(request);
@@ -250,9 +267,8 @@ void PlaneJob::Impl::letGo()
 }
 
 // Forgets what belongs to another setting.
-void PlaneJob::Impl::begin(const PlaneRequest& request)
+void PlaneJob::Impl::begin(const engine::Request& now)
 {
-    const engine::Request& now = request.planes.front();
     const bool isNew = isForgotten.exchange(false) || !last;
     if (!isNew && !sameButPlane(*last, now) && sameButAxis(*last, now)) {
         for (Plane& plane : planes)
@@ -271,7 +287,7 @@ double PlaneJob::Impl::expectedSeconds(const PlaneRequest& request) const
     double sum = 0;
     for (int k = 0; k < 3; ++k) {
         const Plane& plane = planes[static_cast<std::size_t>(k)];
-        if (isShown(k, request.planes[static_cast<std::size_t>(k)]))
+        if (isDone(k, request))
             continue;
         if (plane.seconds < 0)
             return -1;
@@ -282,12 +298,21 @@ double PlaneJob::Impl::expectedSeconds(const PlaneRequest& request) const
 
 void PlaneJob::Impl::work(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop)
 {
-    begin(request);
+    const engine::Request* first = firstOf(request);
+    if (!first) {
+        reconstructor = {};
+        planes = {};
+        last.reset();
+        return;
+    }
+    begin(*first);
     const double expected = expectedSeconds(request);
     const bool isLive = expected >= 0 && expected <= liveSeconds;
     const bool isShort = expected >= 0 && expected <= unstoppedSeconds;
-    showFew(request, id, stop);
-    if (!(request.isMoving ? isLive : isShort) && showCoarse(request, id, stop) && request.isMoving)
+    const bool isSoon = request.isReference || (request.isMoving ? isLive : isShort);
+    if (!request.isReference)
+        showFew(request, id, stop);
+    if (!isSoon && showCoarse(request, id, stop) && request.isMoving)
         return;
     showFull(request, id, stop, isShort || request.isMoving);
 }
@@ -332,7 +357,7 @@ bool PlaneJob::Impl::showCoarse(const PlaneRequest& request, std::uint64_t id, c
         for (int k = 0; k < 3; ++k) {
             const auto n = static_cast<std::size_t>(k);
             const engine::Request coarse = coarsened(request.planes[n], step);
-            if (isShown(k, request.planes[n]) || isShown(k, coarse))
+            if (isDone(k, request) || isShown(k, coarse))
                 continue;
             images.planes[n] = run(coarse, id, stop);
             planes[n].shown = engine::imageKey(coarse);
@@ -361,7 +386,7 @@ void PlaneJob::Impl::showFull(const PlaneRequest& request, std::uint64_t id, con
     slot.beginStep(together, stop);
     for (int k = 0; k < 3; ++k) {
         const auto n = static_cast<std::size_t>(k);
-        if (isShown(k, request.planes[n]))
+        if (isDone(k, request))
             continue;
         if (!together)
             slot.beginStep(false, stop);

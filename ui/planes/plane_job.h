@@ -13,10 +13,11 @@
 namespace ui
 {
 
-// A request for the three planes of LinkedPlanes.
+// A request for the three planes of LinkedPlanes. A plane whose request has no scan isn't wanted.
 struct PlaneRequest {
     std::array<engine::Request, 3> planes;
-    bool isMoving = false; // during a drag: coarse images, unless full ones come as fast
+    bool isReference = false; // full images of all wanted planes, also of unchanged ones, and no coarse images
+    bool isMoving = false;    // during a drag: coarse images, unless full ones come as fast
 };
 
 // The images that became ready together; null: that plane is as it was.
@@ -35,6 +36,7 @@ class PlaneJob : public QObject
     ~PlaneJob() override; // cancels and waits
 
     // Stops the current request, but not a step that takes less than 100 ms: planes follow a drag.
+    // A request without any plane frees the memory.
     void start(const PlaneRequest& request);
     void cancel();
     bool busy() const;

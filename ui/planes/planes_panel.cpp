@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planes/planes_panel.h"
 
-#include "ui/image/colour_map.h"
-#include "ui/image/image_statistics.h"
 #include "ui/image/value_text.h"
-#include "ui/planes/axis_drags.h"
 #include "ui/planes/plane_cell.h"
-#include "ui/planes/plane_fields.h"
-#include "ui/widgets/displayed_number.h"
+#include "ui/planes/plane_side.h"
 
 #include <QEvent>
 #include <QGridLayout>
 #include <QGuiApplication>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -65,7 +56,7 @@ QString planeName(int plane)
     return QString(QLatin1Char("xyz"[plane]));
 }
 
-PlanesPanel::PlanesPanel(QWidget* parent) : QWidget(parent)
+PlanesPanel::PlanesPanel(QWidget* parent) : QWidget(parent), m_view(planeViews().front()), m_side(new PlaneSide(this))
 {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(4, 4, 4, 4);
@@ -75,11 +66,13 @@ PlanesPanel::PlanesPanel(QWidget* parent) : QWidget(parent)
     grid->addWidget(m_cells[2], 0, 0);
     grid->addWidget(m_cells[0], 0, 1);
     grid->addWidget(m_cells[1], 1, 0);
-    grid->addWidget(makeSide(), 1, 1);
+    grid->addWidget(m_side, 1, 1);
     for (const int k : {0, 1}) {
         grid->setColumnStretch(k, 1);
         grid->setRowStretch(k, 1);
     }
+    connectSide();
+    choose(m_chosen);
     m_rest.setSingleShot(true);
     m_rest.setInterval(restMs);
     connect(&m_rest, &QTimer::timeout, this, &PlanesPanel::rest);
@@ -119,72 +112,120 @@ void PlanesPanel::addCell(int plane)
         move([&](LinkedPlanes& next) { next.nudge(plane, right, down); }, true);
     });
     connect(&cross, &CrossHairs::painted, this, [this, plane] { countFrame(plane); });
-    connect(&cell->view(), &ImageView::windowDragged, this, &PlanesPanel::dragWindow);
+    connectMarks(plane);
+    connect(&cell->view(), &ImageView::windowDragged, this, [this, cell](const QPointF& share) {
+        m_colours.drag(share, static_cast<bool>(cell->difference()));
+        showColours();
+        showTitles();
+    });
 }
 
-QWidget* PlanesPanel::makeSide()
+void PlanesPanel::connectSide()
 {
-    auto* side = new QWidget;
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(12, 8, 12, 8);
-    column->setSpacing(10);
-    m_fields = new PlaneFields;
-    connect(m_fields, &PlaneFields::edited, this, [this](const LinkedPlanes& next) { change(next, false); });
-    column->addWidget(m_fields);
-    column->addWidget(m_axis = new AxisDrags);
+    connect(m_side, &PlaneSide::viewChosen, this, &PlanesPanel::setView);
+    connect(m_side, &PlaneSide::edited, this, [this](const LinkedPlanes& next) { change(next, false); });
+    connect(m_side, &PlaneSide::middleWanted, this,
+            [this] { change(LinkedPlanes::inMiddleOf(m_planes.volume), false); });
+    connect(m_side, &PlaneSide::windowWanted, this, [this] {
+        m_colours.setAutomatic(m_cells);
+        showColours();
+        showTitles();
+    });
+    connect(m_side, &PlaneSide::measuringChanged, this, &PlanesPanel::followMeasuring);
+    connect(m_side, &PlaneSide::toolChosen, this, &PlanesPanel::setTool);
+    connect(m_side, &PlaneSide::marksEdited, this,
+            [this](const engine::Marks& marks) { cell(m_chosen).marks().editMarks(marks, false); });
+    connect(m_side, &PlaneSide::pointedAt, this,
+            [this](const std::optional<QPointF>& pixel) { cell(m_chosen).marks().setCursor(pixel); });
+    connect(m_side, &PlaneSide::copyRequested, this, &PlanesPanel::copyRequested);
+    connect(m_side, &PlaneSide::saveRequested, this, &PlanesPanel::saveRequested);
+}
 
-    auto* buttons = new QHBoxLayout;
-    const auto button = [&](const QString& name, const QString& text, const QString& tip, auto act) {
-        auto* made = new QPushButton(text);
-        made->setObjectName(name);
-        made->setToolTip(tip);
-        made->setAccessibleDescription(tip);
-        connect(made, &QPushButton::clicked, this, act);
-        return made;
-    };
-    buttons->addWidget(button(QStringLiteral("planesReset"), tr("Middle"),
-                              tr("Moves the point to the middle of the volume, and turns all planes back"),
-                              [this] { change(LinkedPlanes::inMiddleOf(m_planes.volume), false); }));
-    buttons->addWidget(button(QStringLiteral("planesWindow"), tr("Grey window"),
-                              tr("Chooses the grey window from the three images; a drag with the right button changes "
-                                 "it"),
-                              [this] { setAutomaticWindow(); }));
-    buttons->addStretch(1);
-    column->addLayout(buttons);
+void PlanesPanel::connectMarks(int plane)
+{
+    const ImageView* view = &cell(plane).view();
+    const LinkedViews* marks = &cell(plane).marks();
+    connect(view, &ImageView::shapeDrawn, this, [this, plane](const engine::Shape& shape) {
+        choose(plane);
+        m_side->showMarks(shape);
+        showMarked();
+    });
+    connect(view, &ImageView::markChosen, this, [this, plane] { choose(plane); });
+    connect(marks, &LinkedViews::marksChanged, this, [this, plane] {
+        choose(plane);
+        showMarked();
+    });
+    connect(marks, &LinkedViews::toolChanged, this, &PlanesPanel::setTool);
+    connect(view, &ImageView::pointerAt, this, [this, plane](const QPointF& pixel) {
+        if (plane == m_chosen)
+            m_side->pointFrom(pixel);
+    });
+    connect(view, &ImageView::pointerLeft, this, [this] { m_side->pointFrom(std::nullopt); });
+}
 
-    auto* more = new QHBoxLayout;
-    m_copy = button(QStringLiteral("planesCopy"), {}, tr("Copies the command that reconstructs this plane"),
-                    [this] { emit copyRequested(); });
-    m_save = button(QStringLiteral("planesSave"), {}, tr("Saves the image of this plane as TIFF or PNG"),
-                    [this] { emit saveRequested(); });
-    more->addWidget(m_copy);
-    more->addWidget(m_save);
-    more->addStretch(1);
-    column->addLayout(more);
+Tool PlanesPanel::tool() const
+{
+    return cell(0).marks().tool();
+}
 
-    m_figures = new QLabel;
-    m_figures->setObjectName(QStringLiteral("planesFigures"));
-    m_figures->setWordWrap(true);
-    m_figures->setToolTip(tr("Updates of pixels by projections per second (GU/s) and time of the last image of each "
-                             "plane, without reading and preparing the scan"));
-    m_rate = new QLabel;
-    m_rate->setObjectName(QStringLiteral("planesRate"));
-    m_rate->setToolTip(tr("Images of moved planes that were painted, during the last second of the movement"));
-    m_progress = new QProgressBar;
-    m_progress->setObjectName(QStringLiteral("planesProgress"));
-    m_progress->setAccessibleName(tr("Progress of the planes"));
-    m_progress->setRange(0, 1000);
-    m_progress->setTextVisible(true);
-    QSizePolicy stays = m_progress->sizePolicy();
-    stays.setRetainSizeWhenHidden(true);
-    m_progress->setSizePolicy(stays);
-    m_progress->hide();
-    column->addWidget(m_figures);
-    column->addWidget(m_rate);
-    column->addWidget(m_progress);
-    column->addStretch(1);
-    choose(m_chosen);
-    return side;
+void PlanesPanel::setTool(Tool tool)
+{
+    const Tool drawn = tool == Tool::axis ? Tool::none : tool; // the axis is moved in slices
+    for (PlaneCell* cell : m_cells)
+        cell->marks().setTool(drawn);
+    m_side->setTool(drawn);
+}
+
+void PlanesPanel::followMeasuring()
+{
+    for (PlaneCell* cell : m_cells)
+        cell->marks().setMarksVisible(m_side->isMeasuring());
+    emit viewChanged();
+    showMarked();
+}
+
+// The pair of the chosen plane always has its image: it is renewed with each.
+void PlanesPanel::showMarked()
+{
+    if (m_side->isMeasuring())
+        m_side->showMarked(cell(m_chosen).comparison(), cell(m_chosen).marks().marks());
+}
+
+void PlanesPanel::setView(const View& view)
+{
+    if (std::exchange(m_view, &view) == &view)
+        return;
+    m_side->setView(view);
+    for (PlaneCell* cell : m_cells)
+        cell->setShownView(view);
+    m_side->showAgainst({});
+    emit viewChanged();
+    m_colours.followDifferences(m_cells);
+    showColours();
+    showTitles();
+}
+
+bool PlanesPanel::isComparing() const
+{
+    return m_view->contents != std::vector{Content::a} || m_side->isMeasuring();
+}
+
+std::array<Image, LinkedPlanes::count> PlanesPanel::images() const
+{
+    return {m_cells[0]->image(), m_cells[1]->image(), m_cells[2]->image()};
+}
+
+void PlanesPanel::showPair(int plane, const PairedPlane& pair)
+{
+    if (!isComparing())
+        return;
+    cell(plane).showPair(pair);
+    m_side->showAgainst(pair.comparison.referenceName());
+    if (plane == m_chosen)
+        showMarked();
+    m_colours.followDifferences(m_cells);
+    showColours();
+    showTitles();
 }
 
 void PlanesPanel::setScan(const std::shared_ptr<const engine::Scan>& scan, bool isSameObject)
@@ -198,7 +239,8 @@ void PlanesPanel::setScan(const std::shared_ptr<const engine::Scan>& scan, bool 
     if (!isSameVolume)
         m_planes = LinkedPlanes::inMiddleOf(volume);
     const bool isSame = isSameVolume && isSameObject;
-    m_hasWindow = m_hasWindow && isSame;
+    if (!isSame)
+        m_colours.beginScan();
     if (isSame && isVisible()) // images keep their scan in memory
         return showPlanes();   // the size of a pixel may be another
     m_isRefused = {};
@@ -206,18 +248,20 @@ void PlanesPanel::setScan(const std::shared_ptr<const engine::Scan>& scan, bool 
         cell->clear(scan ? tr("reconstructing…") : QString());
     setEnabled(scan != nullptr);
     m_frames.restart();
-    m_rate->clear();
-    m_figures->clear();
+    m_side->showRate(0);
+    m_side->showFigures({});
     showDone();
     showPlanes();
 }
 
+AxisDrags& PlanesPanel::axis() const
+{
+    return m_side->axis();
+}
+
 void PlanesPanel::setColourMap(const QString& name)
 {
-    const auto& maps = colourMaps();
-    for (std::size_t k = 0; k < maps.size(); ++k)
-        if (maps[k].name == name)
-            m_colourMap = static_cast<int>(k);
+    m_colours.setColourMap(name);
     showColours();
 }
 
@@ -235,9 +279,10 @@ void PlanesPanel::step(int voxels)
 
 void PlanesPanel::choose(int plane)
 {
-    m_chosen = plane;
-    m_copy->setText(tr("Copy command of %1").arg(planeName(plane)));
-    m_save->setText(tr("Save image of %1…").arg(planeName(plane)));
+    const bool isAnother = std::exchange(m_chosen, plane) != plane;
+    m_side->showChosen(plane);
+    if (isAnother)
+        showMarked();
 }
 
 // isMoving: full planes follow when nothing has moved for a while.
@@ -267,7 +312,7 @@ void PlanesPanel::rest()
 void PlanesPanel::showPlanes()
 {
     if (!m_scan)
-        return m_fields->showPlanes(m_planes, std::nullopt);
+        return m_side->showPlanes(m_planes, std::nullopt);
     for (int plane = 0; plane < LinkedPlanes::count; ++plane) {
         std::vector<CrossHairs::Line> lines;
         for (int other = 0; other < LinkedPlanes::count; ++other)
@@ -275,7 +320,7 @@ void PlanesPanel::showPlanes()
                 lines.push_back({other, *direction, planeColour(other)});
         cell(plane).crossHairs().setLines(m_planes.pixelOf(plane, m_planes.point), lines);
     }
-    m_fields->showPlanes(m_planes, m_scan->pixelSizeMm());
+    m_side->showPlanes(m_planes, m_scan->pixelSizeMm());
     showTitles();
 }
 
@@ -283,10 +328,17 @@ void PlanesPanel::showTitles()
 {
     for (int plane = 0; plane < LinkedPlanes::count; ++plane) {
         PlaneCell& cell = this->cell(plane);
-        cell.header().setTitle(titleOf(m_planes, plane));
-        QString note;
-        if (const std::optional<float> value = cell.pixels().at(m_planes.pixelOf(plane, m_planes.point)))
-            note = QStringLiteral("%1 %2").arg(valueText(*value, 4), QString::fromStdString(cell.image()->unit));
+        const QString title = titleOf(m_planes, plane);
+        const QString unit = cell.image() ? QString::fromStdString(cell.image()->unit) : QString();
+        QString of, note;
+        if (cell.difference())
+            of = QStringLiteral(" · ") +
+                 rowOf(DifferenceKind::plain).text(cell.comparison().a().name, cell.comparison().briefReferenceName());
+        cell.header().setTitle(title + of);
+        if (const std::optional<float> value = cell.shownPixels().at(m_planes.pixelOf(plane, m_planes.point)))
+            note = QStringLiteral("%1 %2").arg(valueText(*value, 4), unit);
+        if (cell.difference())
+            note += QStringLiteral(" · ") + m_colours.rangeText(unit);
         cell.header().setNote(note, planeColour(plane), cell.crossHairs().keys());
     }
 }
@@ -306,14 +358,11 @@ void PlanesPanel::showImages(const PlaneImages& images)
             m_isRefused[k] = true;
         }
     }
-    showFigures();
+    m_side->showFigures(this->images());
     if (!isAny)
         return showTitles();
     m_isFrameDue = true;
-    if (!m_hasWindow || (m_isPreviewWindow && !isPreview)) {
-        setAutomaticWindow();
-        m_isPreviewWindow = isPreview;
-    }
+    m_colours.follow(m_cells, isPreview);
     showColours();
     showTitles();
 }
@@ -322,14 +371,12 @@ void PlanesPanel::showBusy(const QString& stage, double fraction)
 {
     if (m_isMoving)
         return;
-    m_progress->setFormat(stage);
-    m_progress->setValue(static_cast<int>(1000 * fraction));
-    m_progress->show();
+    m_side->showProgress(stage, fraction);
 }
 
 void PlanesPanel::showDone()
 {
-    m_progress->hide();
+    m_side->hideProgress();
 }
 
 void PlanesPanel::showMessage(const QString& message)
@@ -348,37 +395,9 @@ void PlanesPanel::showFailed(const QString& message)
             cell->view().setDimmed(true);
 }
 
-void PlanesPanel::setAutomaticWindow()
-{
-    std::vector<float> values;
-    for (const PlaneCell* cell : m_cells)
-        if (cell->image()) {
-            const std::vector<float> some = sampleOf(cell->pixels(), cell->pixels().area(), 1 << 15);
-            values.insert(values.end(), some.begin(), some.end());
-        }
-    if (values.empty())
-        return;
-    m_window = automaticWindow(std::move(values));
-    m_hasWindow = true;
-    m_isPreviewWindow = false;
-    showColours();
-}
-
-void PlanesPanel::dragWindow(const QPointF& share)
-{
-    const double width = m_window.high - m_window.low;
-    const double middle = (m_window.low + m_window.high) / 2 + share.y() * width;
-    const double next = std::max(width * std::exp(2 * share.x()), 1e-12);
-    m_window = {middle - next / 2, middle + next / 2};
-    m_isPreviewWindow = false;
-    showColours();
-}
-
 void PlanesPanel::showColours()
 {
-    const ColourTable& colours = colourMaps()[static_cast<std::size_t>(m_colourMap)].colours;
-    for (const PlaneCell* cell : m_cells)
-        cell->view().setColouring({m_window, colours});
+    m_colours.show(m_cells, palette());
     emit coloured();
 }
 
@@ -389,21 +408,7 @@ void PlanesPanel::countFrame(int)
         return;
     m_frames.add(static_cast<double>(m_clock.nsecsElapsed()) * 1e-9);
     if (const double rate = m_frames.perSecond(); rate > 0)
-        m_rate->setText(tr("planes: %1 per second").arg(rate, 0, 'f', rate < 10 ? 1 : 0));
-}
-
-void PlanesPanel::showFigures()
-{
-    QStringList parts;
-    for (const int plane : {2, 0, 1})
-        if (const Image& image = cell(plane).image()) {
-            const engine::Timings& times = image->timings;
-            const int step = image->request.place.previewStep;
-            parts << tr("%1: %2 GU/s, %3%4")
-                         .arg(planeName(plane), gupsText(image->kernelGups), secondsText(times.backprojectSeconds),
-                              step > 1 ? tr(", in steps of %1 pixels").arg(step) : QString());
-        }
-    m_figures->setText(parts.join(QLatin1Char('\n')));
+        m_side->showRate(rate);
 }
 
 void PlanesPanel::showEvent(QShowEvent* event)

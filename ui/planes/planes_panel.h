@@ -2,10 +2,12 @@
 // The page Planes: three linked planes through a point, and what moves and turns them.
 #pragma once
 
-#include "ui/image/grey_windows.h"
+#include "ui/image/shapes.h"
 #include "ui/planes/frame_rate.h"
 #include "ui/planes/linked_planes.h"
+#include "ui/planes/plane_colours.h"
 #include "ui/planes/plane_job.h"
+#include "ui/planes/plane_references.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -13,16 +15,12 @@
 
 #include <array>
 
-class QLabel;
-class QProgressBar;
-class QPushButton;
-
 namespace ui
 {
 
 class AxisDrags;
 class PlaneCell;
-class PlaneFields;
+class PlaneSide;
 
 // It requests images by moved(), and shows what it is given.
 class PlanesPanel : public QWidget
@@ -38,12 +36,18 @@ class PlanesPanel : public QWidget
     const LinkedPlanes& planes() const { return m_planes; }
     // Planes of the same volume; emits moved(). isMoving: more changes will follow.
     void setPlanes(const LinkedPlanes& planes, bool isMoving = false);
-    const GreyWindow& greyWindow() const { return m_window; }
-    int colourMap() const { return m_colourMap; } // in colourMaps()
-    int chosen() const { return m_chosen; }       // plane that was used last: its command is copied, its image is saved
+    const PlaneColours& colours() const { return m_colours; }
+    int chosen() const { return m_chosen; } // plane that was used last: its command is copied, its image is saved
     PlaneCell& cell(int plane) const { return *m_cells[static_cast<std::size_t>(plane)]; }
 
-    AxisDrags& axis() const { return *m_axis; }
+    AxisDrags& axis() const;
+    std::array<Image, LinkedPlanes::count> images() const; // on screen
+    const View& view() const { return *m_view; }
+    void setView(const View& view); // one of planeViews()
+    Tool tool() const;
+    void setTool(Tool tool);  // what the next drag draws
+    bool isComparing() const; // a reference is shown, or measured with
+    void showPair(int plane, const PairedPlane& pair);
 
     void showImages(const PlaneImages& images);
     void showBusy(const QString& stage, double fraction); // nothing is shown before the first image
@@ -56,8 +60,9 @@ class PlanesPanel : public QWidget
     void moved(bool isMoving); // the planes are others; isMoving: more changes will follow
     void seen(bool isSeen);    // the page came to the front, or left it
     void coloured();           // the grey window or the colour map is another
-    void copyRequested();      // the command that repeats the chosen plane
-    void saveRequested();      // its image
+    void viewChanged();
+    void copyRequested(); // the command that repeats the chosen plane
+    void saveRequested(); // its image
 
   protected:
     void showEvent(QShowEvent* event) override;
@@ -66,34 +71,27 @@ class PlanesPanel : public QWidget
 
   private:
     void addCell(int plane);
-    QWidget* makeSide();
+    void connectSide();
+    void connectMarks(int plane);
+    void showMarked();
+    void followMeasuring();
     void choose(int plane);
     void change(const LinkedPlanes& next, bool isMoving);
     void rest();
     void showPlanes();
     void showTitles();
     void showColours();
-    void dragWindow(const QPointF& share);
-    void setAutomaticWindow();
     void countFrame(int plane);
-    void showFigures();
 
     std::shared_ptr<const engine::Scan> m_scan;
     LinkedPlanes m_planes, m_atPress; // m_atPress: when the turn of a line began
     int m_chosen = 2;
-    int m_colourMap = 0;
-    GreyWindow m_window;
+    PlaneColours m_colours;
+    const View* m_view;
+    PlaneSide* m_side;
     std::array<bool, LinkedPlanes::count> m_isRefused{}; // the plane's view says why
-    bool m_hasWindow = false, m_isPreviewWindow = false;
 
     std::array<PlaneCell*, LinkedPlanes::count> m_cells{};
-    PlaneFields* m_fields = nullptr;
-    AxisDrags* m_axis = nullptr;
-    QLabel* m_figures = nullptr;
-    QLabel* m_rate = nullptr;
-    QProgressBar* m_progress = nullptr;
-    QPushButton *m_copy = nullptr, *m_save = nullptr;
-
     QTimer m_rest; // until the pointer has rested
     bool m_isMoving = false;
     bool m_isFrameDue = false; // images came that weren't painted yet

@@ -56,6 +56,7 @@ class Composition : public QObject
 
     void setPlanes(const Plane& a, const Plane& b);
     virtual void setActive(bool /*active*/) {} // whether its view is on screen
+    virtual void moveAside() {}                // leaves the middle of the view to something else
     virtual QString title() const;             // above the image
     // Replace the colour map: each layer has shades from black to its colour.
     virtual std::optional<QColor> tintOfA() const { return std::nullopt; }

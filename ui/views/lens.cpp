@@ -123,6 +123,12 @@ class Lens : public Composition
         return isInside(position, stage) ? std::optional(Qt::SizeAllCursor) : std::nullopt;
     }
 
+    void moveAside() override
+    {
+        resize(60);
+        moveTo(extent().topLeft() + QPointF(0.3 * extent().width(), 0.3 * extent().height()));
+    }
+
     QString keys() const override
     {
         return tr("Drag the lens, or move it with Shift and the arrow keys; the wheel over it, comma and full stop "
@@ -150,8 +156,7 @@ class Lens : public Composition
 
     void planesChanged() override
     {
-        const double last = planeA().grid.size - 1;
-        if (m_centre && planeA() && (m_centre->x() > last || m_centre->y() > last))
+        if (m_centre && planeA() && !extent().contains(*m_centre))
             m_centre.reset(); // it belonged to another scan
         if (!comparable()) {
             m_measuring.forget();
@@ -165,10 +170,17 @@ class Lens : public Composition
         return planeA() && planeB() && planeA().grid == planeB().grid && planeA().grid.step == 1;
     }
 
-    QPointF centre() const
+    QPointF centre() const { return m_centre.value_or(extent().center()); }
+    // Returns the rectangle between the centres of the outermost pixels: of the whole slice, or of an image that
+    // isn't square.
+    QRectF extent() const
     {
-        const double half = (planeA().grid.size - 1) / 2.0;
-        return m_centre.value_or(QPointF(half, half));
+        const engine::SliceGrid& grid = planeA().grid;
+        const double last = std::max(grid.size - 1, 0);
+        if (grid.x0 == 0 && grid.y0 == 0 && grid.step == 1 && grid.width > 0 && grid.height > 0 &&
+            std::max(grid.width, grid.height) == grid.size)
+            return {QPointF(0, 0), QPointF(grid.width - 1, grid.height - 1)};
+        return {QPointF(0, 0), QPointF(last, last)};
     }
     QPointF middle(const Stage& stage) const { return stage.toScreen.map(centre()); }
     bool isInside(const QPointF& position, const Stage& stage) const
@@ -179,8 +191,9 @@ class Lens : public Composition
 
     void moveTo(const QPointF& position)
     {
-        const double last = std::max(planeA().grid.size - 1, 0);
-        m_centre = QPointF(std::clamp(position.x(), 0.0, last), std::clamp(position.y(), 0.0, last));
+        const QRectF extent = this->extent();
+        m_centre =
+            QPointF(std::clamp(position.x(), 0.0, extent.right()), std::clamp(position.y(), 0.0, extent.bottom()));
         emit changed();
     }
 

@@ -114,6 +114,8 @@ class Swipe : public Composition
         return m_button;
     }
 
+    void moveAside() override { moveTo(0.42); }
+
     QString keys() const override
     {
         return tr("Drag the divider, or move it with Shift and the arrow keys, comma and full stop; X turns it.");

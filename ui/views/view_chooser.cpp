@@ -9,55 +9,83 @@
 #include <QMenu>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace ui
 {
 
 namespace
 {
 
-constexpr int buttonsShown = 4; // the menu has all views
+constexpr int buttonsOfAll = 4;
+
+std::vector<const View*> allViews()
+{
+    std::vector<const View*> all;
+    for (const View& view : views())
+        all.push_back(&view);
+    return all;
+}
 
 } // namespace
 
-ViewChooser::ViewChooser(QWidget* parent) : QWidget(parent), m_buttons(new QButtonGroup(this)), m_more(new QToolButton)
+ViewChooser::ViewChooser(QWidget* parent) : ViewChooser(allViews(), buttonsOfAll, true, parent) {}
+
+ViewChooser::ViewChooser(const std::vector<const View*>& offered, QWidget* parent)
+    : ViewChooser(offered, int(offered.size()), false, parent)
+{
+}
+
+ViewChooser::ViewChooser(const std::vector<const View*>& offered, int buttonsShown, bool hasKeys, QWidget* parent)
+    : QWidget(parent), m_offered(offered), m_buttonsShown(buttonsShown), m_buttons(new QButtonGroup(this))
 {
     setObjectName(QStringLiteral("viewChooser"));
     setAccessibleName(tr("Which images are shown"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 4, 2);
     row->setSpacing(0);
-    for (int k = 0; k < int(views().size()); ++k) {
-        const QString text = views()[k].text();
+    for (int k = 0; k < int(m_offered.size()); ++k) {
+        const View& view = *m_offered[k];
         auto* button = new QToolButton;
-        button->setText(text);
+        button->setText(view.text());
         button->setIconSize(sketchSize);
         button->setCheckable(true);
         button->setAutoRaise(true);
-        const QString keys = views()[k].keys().toString(QKeySequence::NativeText);
-        button->setToolTip(keys.isEmpty() ? tr("%1: %2").arg(text, views()[k].description())
-                                          : tr("%1: %2 (key %3)").arg(text, views()[k].description(), keys));
-        button->setAccessibleName(tr("Show %1").arg(text));
+        const QString keys = hasKeys ? view.keys().toString(QKeySequence::NativeText) : QString();
+        button->setToolTip(keys.isEmpty() ? tr("%1: %2").arg(view.text(), view.description())
+                                          : tr("%1: %2 (key %3)").arg(view.text(), view.description(), keys));
+        button->setAccessibleName(tr("Show %1").arg(view.text()));
         button->setChecked(k == 0);
         m_buttons->addButton(button, k);
         row->addWidget(button);
     }
-    for (int k = buttonsShown; k < int(views().size()); ++k)
+    for (int k = m_buttonsShown; k < int(m_offered.size()); ++k)
         m_buttons->button(k)->hide();
-    row->addWidget(m_more);
-    makeMore();
+    if (m_buttonsShown < int(m_offered.size())) {
+        m_more = new QToolButton;
+        row->addWidget(m_more);
+        makeMore();
+    }
     makeIcons();
-    connect(m_buttons, &QButtonGroup::idClicked, this, [this](int k) { emit chosen(views()[k]); });
+    connect(m_buttons, &QButtonGroup::idClicked, this, [this](int k) { emit chosen(*m_offered[k]); });
+}
+
+void ViewChooser::describe(const View& view, const QString& summary)
+{
+    const auto place = std::ranges::find(m_offered, &view) - m_offered.begin();
+    if (QAbstractButton* button = m_buttons->button(int(place)))
+        button->setToolTip(tr("%1: %2").arg(view.text(), summary));
 }
 
 void ViewChooser::makeMore()
 {
     auto* menu = new QMenu(this);
     menu->setToolTipsVisible(true);
-    for (int k = 0; k < int(views().size()); ++k) {
-        const QString keys = views()[k].keys().toString(QKeySequence::NativeText);
-        QAction* action = menu->addAction(QStringLiteral("%1\t%2").arg(views()[k].text(), keys));
-        action->setToolTip(views()[k].description());
-        connect(action, &QAction::triggered, this, [this, k] { emit chosen(views()[k]); });
+    for (const View* view : m_offered) {
+        const QString keys = view->keys().toString(QKeySequence::NativeText);
+        QAction* action = menu->addAction(QStringLiteral("%1\t%2").arg(view->text(), keys));
+        action->setToolTip(view->description());
+        connect(action, &QAction::triggered, this, [this, view] { emit chosen(*view); });
     }
     m_more->setObjectName(QStringLiteral("moreViews"));
     m_more->setText(tr("Views"));
@@ -74,18 +102,20 @@ void ViewChooser::makeMore()
 // The button of the menu shows the chosen view if that has no button of its own.
 void ViewChooser::showChosen()
 {
+    if (!m_more)
+        return;
     const int chosen = m_buttons->checkedId();
-    const bool isOther = chosen >= buttonsShown;
+    const bool isOther = chosen >= m_buttonsShown;
     m_more->setChecked(isOther);
-    m_more->setIcon(sketchIcon(views()[isOther ? chosen : buttonsShown].sketch, palette()));
-    m_more->setAccessibleName(isOther ? tr("More views, now %1").arg(views()[chosen].text()) : tr("More views"));
+    m_more->setIcon(sketchIcon(m_offered[isOther ? chosen : m_buttonsShown]->sketch, palette()));
+    m_more->setAccessibleName(isOther ? tr("More views, now %1").arg(m_offered[chosen]->text()) : tr("More views"));
 }
 
 void ViewChooser::makeIcons()
 {
     showChosen();
-    for (int k = 0; k < int(views().size()); ++k)
-        m_buttons->button(k)->setIcon(sketchIcon(views()[k].sketch, palette()));
+    for (int k = 0; k < int(m_offered.size()); ++k)
+        m_buttons->button(k)->setIcon(sketchIcon(m_offered[k]->sketch, palette()));
 }
 
 void ViewChooser::changeEvent(QEvent* event)
@@ -97,7 +127,9 @@ void ViewChooser::changeEvent(QEvent* event)
 
 void ViewChooser::setView(const View& view)
 {
-    m_buttons->button(int(&view - views().data()))->setChecked(true);
+    const auto place = std::ranges::find(m_offered, &view) - m_offered.begin();
+    if (QAbstractButton* button = m_buttons->button(int(place)))
+        button->setChecked(true);
     showChosen();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A row of buttons with icons, one per view.
+// A row of buttons with icons, one per view. Without room for all, a menu has them.
 #pragma once
 
 #include "ui/views/views.h"
@@ -16,7 +16,11 @@ class ViewChooser : public QWidget
 {
     Q_OBJECT
   public:
-    explicit ViewChooser(QWidget* parent = nullptr);
+    explicit ViewChooser(QWidget* parent = nullptr); // of all views, with their keys; four have a button
+    // Of some views, all with buttons, and without keys.
+    ViewChooser(const std::vector<const View*>& offered, QWidget* parent = nullptr);
+
+    void describe(const View& view, const QString& summary); // replaces the tooltip of its button
 
     void setView(const View& view); // emits no signal
 
@@ -27,12 +31,15 @@ class ViewChooser : public QWidget
     void changeEvent(QEvent* event) override;
 
   private:
+    ViewChooser(const std::vector<const View*>& offered, int buttonsShown, bool hasKeys, QWidget* parent);
     void makeMore();
     void makeIcons();
     void showChosen();
 
-    QButtonGroup* m_buttons; // indexed as in the table
-    QToolButton* m_more;     // menu of the views without a visible button
+    std::vector<const View*> m_offered;
+    int m_buttonsShown;
+    QButtonGroup* m_buttons;       // indexed as the offered views
+    QToolButton* m_more = nullptr; // menu of the views without a visible button; null if all have one
 };
 
 } // namespace ui

@@ -34,9 +34,11 @@ PlanesController::PlanesController(const SettingsPanel& settings, PlanesPanel& p
     m_rest.setInterval(fullAfterMs);
     connect(&m_rest, &QTimer::timeout, this, &PlanesController::reconstruct);
     connect(&panel, &PlanesPanel::moved, this, &PlanesController::ask);
+    connect(&panel, &PlanesPanel::viewChanged, this, &PlanesController::changeView);
     connect(&panel, &PlanesPanel::seen, this, [this](bool) { isSeen() ? reconstruct() : cancel(); });
-    connect(&m_job, &PlaneJob::updated, &panel, &PlanesPanel::showImages);
     connect(&m_job, &PlaneJob::updated, this, [this](const PlaneImages& images) {
+        m_panel.showImages(images);
+        pair();
         const engine::AxisSettings asked = m_settings.request(0).setting.axis;
         for (const Image& image : images.planes)
             if (image && image->request.setting.axis == asked)
@@ -50,7 +52,14 @@ PlanesController::PlanesController(const SettingsPanel& settings, PlanesPanel& p
         m_panel.showFailed(message);
         m_messages.fail(message);
     });
-    connect(&m_job, &PlaneJob::finished, this, [this] {
+    connect(&m_job, &PlaneJob::finished, this, &PlanesController::finish);
+    connect(&m_references, &PlaneReferences::paired, &panel, &PlanesPanel::showPair);
+    connect(&m_references, &PlaneReferences::progressed, &panel, &PlanesPanel::showBusy);
+    connect(&m_references, &PlaneReferences::failed, this, [this](const QString& message) {
+        m_references.refuse(message);
+        m_messages.fail(message);
+    });
+    connect(&m_references, &PlaneReferences::finished, this, [this] {
         m_panel.showDone();
         emit ended();
     });
@@ -63,8 +72,8 @@ void PlanesController::showIn(VolumePanel& scene)
             [this](const LinkedPlanes& planes) { m_panel.setPlanes(planes, true); });
     connect(&m_panel, &PlanesPanel::moved, &scene, [this] { m_scene->setPlanes(m_panel.planes()); });
     connect(&m_panel, &PlanesPanel::coloured, &scene, [this] {
-        m_scene->setPlaneColours(m_panel.greyWindow(),
-                                 colourMaps()[static_cast<std::size_t>(m_panel.colourMap())].colours);
+        m_scene->setPlaneColours(m_panel.colours().greyWindow(),
+                                 colourMaps()[static_cast<std::size_t>(m_panel.colours().colourMap())].colours);
     });
     connect(&m_job, &PlaneJob::updated, &scene, &VolumePanel::showPlaneImages);
     connect(&m_job, &PlaneJob::progressed, &scene, [this](const QString& stage, double fraction) {
@@ -90,6 +99,7 @@ bool PlanesController::isSeen() const
 void PlanesController::setScan(const std::shared_ptr<const engine::Scan>& scan, bool isSameObject)
 {
     m_job.release(); // the panel shows no image of this scan yet
+    m_references.release();
     m_scan = scan;
     m_rest.stop();
     m_panel.setScan(scan, isSameObject);
@@ -112,10 +122,15 @@ void PlanesController::follow()
 
 void PlanesController::cancel()
 {
-    if (!m_job.busy())
+    if (!busy())
         return;
-    m_job.cancel();
-    m_panel.showMessage(tr("Cancelled. Press F5 to compute it."));
+    const QString why = tr("Cancelled. Press F5 to compute it.");
+    m_references.refuse(why);
+    if (m_job.busy())
+        m_job.cancel();
+    else
+        finish();
+    m_panel.showMessage(why);
 }
 
 void PlanesController::release()
@@ -126,7 +141,20 @@ void PlanesController::release()
 
 bool PlanesController::busy() const
 {
-    return m_job.busy();
+    return m_job.busy() || m_references.busy();
+}
+
+// Returns the memory for the rows of all slices: prepared ones with the recorded or the filtered ones.
+double PlanesController::bytesOfRows(double bytesPerFiltered) const
+{
+    const double samples = static_cast<double>(m_scan->rows) * m_scan->projections() * m_scan->bins();
+    return samples * (sizeof(float) + std::max<double>(bytesPerFiltered, m_scan->bytesPerSample));
+}
+
+double PlanesController::memoryLimit() const
+{
+    const double given = m_settings.request(0).resources.memoryLimitBytes;
+    return given > 0 ? given : engine::machineMemoryBytes() / 2;
 }
 
 // Returns why the rows of all slices don't fit into memory.
@@ -139,13 +167,66 @@ std::optional<QString> PlanesController::objection(const PlaneRequest& wanted) c
         } catch (const engine::Error&) {
             continue; // the job shows why this plane is refused
         }
-    const double given = wanted.planes.front().resources.memoryLimitBytes;
-    const double limit = given > 0 ? given : engine::machineMemoryBytes() / 2;
+    const double limit = memoryLimit();
     if (bytes <= limit)
         return std::nullopt;
     return tr("The planes need the rows of all slices in memory, %1, but only %2 may be used. Read fewer projections "
               "or larger bins: see the section “Reading”.")
         .arg(QString::fromStdString(engine::sizeText(bytes)), QString::fromStdString(engine::sizeText(limit)));
+}
+
+// Returns why the rows of the reference don't fit into memory, too; empty if they do. Those of `exact` are in double
+// precision.
+QString PlanesController::referenceObjection() const
+{
+    const double bytes = bytesOfRows(sizeof(float)) + bytesOfRows(sizeof(double)), limit = memoryLimit();
+    if (bytes <= limit)
+        return {};
+    return tr("A reference needs the rows of all slices a second time, %1 in total, but only %2 may be used.")
+        .arg(QString::fromStdString(engine::sizeText(bytes)), QString::fromStdString(engine::sizeText(limit)));
+}
+
+// The images are there, or nothing more comes: their references follow.
+void PlanesController::finish()
+{
+    if (compare())
+        return;
+    m_panel.showDone();
+    emit ended();
+}
+
+// What is being computed may be for other settings or planes.
+void PlanesController::followSettings()
+{
+    m_references.stop();
+    if (m_panel.isComparing())
+        m_references.setComparison(m_settings.comparison(0), referenceObjection());
+}
+
+void PlanesController::changeView()
+{
+    if (m_scan)
+        followSettings();
+    if (m_job.busy())
+        return;
+    if (compare())
+        emit started();
+    else
+        finish();
+}
+
+void PlanesController::pair()
+{
+    if (m_panel.isComparing())
+        m_references.pair(m_panel.images(), m_isMoving);
+}
+
+bool PlanesController::compare()
+{
+    if (!m_scan || !m_panel.isComparing() || !m_panel.isVisible() || m_isMoving)
+        return false;
+    pair();
+    return m_references.compute();
 }
 
 void PlanesController::ask(bool isMoving)
@@ -157,6 +238,8 @@ void PlanesController::ask(bool isMoving)
         return;
     m_rest.stop();
     showAxis(request);
+    m_isMoving = isMoving;
+    followSettings();
     PlaneRequest wanted;
     wanted.isMoving = isMoving;
     request.place = {};

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The controller of the linked planes: reconstructs the planes of the chosen setting while the page Planes, or a 3-D
-// scene with these planes, is in front.
+// scene with these planes, is in front, and their references when nothing moves and a view shows them.
 #pragma once
 
 #include "ui/planes/plane_job.h"
+#include "ui/planes/plane_references.h"
 
 #include <QObject>
 #include <QTimer>
@@ -41,14 +42,24 @@ class PlanesController : public QObject
     void ask(bool isMoving);
     bool isSeen() const;
     void showAxis(const engine::Request& request);
+    void finish();
+    void followSettings();
+    void changeView();
+    void pair();
+    bool compare(); // computes missing references; returns whether there are any
+    double bytesOfRows(double bytesPerFiltered) const;
+    double memoryLimit() const;
     std::optional<QString> objection(const PlaneRequest& wanted) const;
+    QString referenceObjection() const;
 
     const SettingsPanel& m_settings;
     PlanesPanel& m_panel;
     VolumePanel* m_scene = nullptr;
     MessageBar& m_messages;
     std::shared_ptr<const engine::Scan> m_scan;
-    QTimer m_rest;  // since the last step of a drag
+    QTimer m_rest; // since the last step of a drag
+    bool m_isMoving = false;
+    PlaneReferences m_references;
     PlaneJob m_job; // declared last: destroyed first, which cancels and waits
 };
 

@@ -156,7 +156,7 @@ void SavingController::askAndSavePlane()
         return;
     rememberFolderOf(path);
     saveInBackground(path, tr("the plane"),
-                     imageWriter(path, placedPlane(image), cell.rendered(), m_scan.inputFiles(), image->unit,
+                     imageWriter(path, planeOf(image, 0, {}), cell.rendered(), m_scan.inputFiles(), image->unit,
                                  engine::sliceFacts(*image, 0, m_scan.opened().openedWith)));
 }
 

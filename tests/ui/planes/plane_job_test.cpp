@@ -271,6 +271,29 @@ class PlaneJobTest : public QObject
         QVERIFY(equals(heard.last[2], request.planes[2]));
     }
 
+    // At whatever moment a request is cancelled, the same one shows its images later.
+    void cancelledPlanesComeAgain()
+    {
+        const auto scan = jobs::headOf(48, 60, 16);
+        PlaneJob job;
+        Heard heard(job);
+        LinkedPlanes planes = middleOf(*scan);
+        for (int k = 0; k < 150; ++k) {
+            planes.moveTo({static_cast<double>(k % 48), static_cast<double>(47 - k % 48), static_cast<double>(k % 16)});
+            const PlaneRequest request = requestFor(scan, planes);
+            job.start(request);
+            QThread::usleep(static_cast<unsigned long>(40 * (k % 50)));
+            if (k % 2 == 0)
+                QCoreApplication::processEvents();
+            job.cancel();
+            job.start(request);
+            QVERIFY(comes([&] { return !job.busy(); }));
+            for (std::size_t n = 0; n < 3; ++n)
+                QVERIFY2(heard.last[n] && heard.last[n]->request.place == request.planes[n].place,
+                         qPrintable(QString::number(k)));
+        }
+    }
+
     void cancelledReadingShowsNothing()
     {
         const jobs::Endless endless;

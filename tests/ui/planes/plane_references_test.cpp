@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The references of planes: those of the engine, bit for bit, of the same plane, and none that is out of date.
+#include "engine/reconstruct/reconstruct.h"
+#include "tests/ui/jobs.h"
+#include "ui/planes/linked_planes.h"
+#include "ui/planes/plane_references.h"
+
+#include <QTest>
+
+using namespace ui;
+using namespace fixtures;
+
+class PlaneReferencesTest : public QObject
+{
+    Q_OBJECT
+
+    using Kind = ReferenceChoice::Kind;
+
+    std::shared_ptr<const engine::Scan> m_scan = jobs::headOf(48, 60, 16);
+
+    LinkedPlanes middle() const { return LinkedPlanes::inMiddleOf(engine::volumeOf(*m_scan)); }
+
+    engine::Setting settingOf(const char* method) const
+    {
+        engine::Setting setting;
+        setting.kernel.method = method;
+        return setting;
+    }
+
+    // Two settings: A is chosen, B differs in its filter.
+    Comparison settings(Kind kind, int id = 0) const
+    {
+        Comparison made;
+        for (const char* name : {"A", "B"}) {
+            Compared& one = made.compared.emplace_back();
+            one.name = QLatin1String(name);
+            one.id = static_cast<int>(made.compared.size());
+            one.request.scan = m_scan;
+            one.request.setting = settingOf("cpu");
+        }
+        made.compared[1].request.setting.filter.window = engine::Window::hann;
+        made.against.kind = kind;
+        made.against.id = id;
+        return made;
+    }
+
+    engine::Request requestOf(const engine::Setting& setting, const engine::Plane& plane) const
+    {
+        engine::Request request;
+        request.scan = m_scan;
+        request.setting = setting;
+        request.place.slices = {0, 1};
+        request.place.readsAll = true;
+        request.place.plane = plane;
+        return request;
+    }
+
+    static Image run(const engine::Request& request)
+    {
+        engine::Reconstructor reconstructor;
+        return std::make_shared<engine::Reconstruction>(reconstructor.run(request));
+    }
+
+    PlaneReferences::Images imagesOf(const engine::Setting& setting, const LinkedPlanes& planes, int step = 1) const
+    {
+        PlaneReferences::Images images;
+        for (int k = 0; k < 3; ++k) {
+            engine::Request request = requestOf(setting, planes.plane(k));
+            request.place.previewStep = step;
+            images[static_cast<std::size_t>(k)] = run(request);
+        }
+        return images;
+    }
+
+    struct Heard {
+        explicit Heard(PlaneReferences& references)
+        {
+            QObject::connect(
+                &references, &PlaneReferences::paired, &references, [this](int plane, const PairedPlane& pair) {
+                    last[static_cast<std::size_t>(plane)] = pair;
+                    const Compared& a = pair.comparison.a();
+                    if (a.reference && (a.reference->request.place.plane != a.result->request.place.plane ||
+                                        a.reference->image.width != a.result->image.width))
+                        ++stale;
+                    if (a.metrics && !a.reference)
+                        ++stale;
+                });
+            QObject::connect(&references, &PlaneReferences::finished, &references, [this] { ++finished; });
+        }
+        const Compared& a(int plane) const { return last[static_cast<std::size_t>(plane)].comparison.a(); }
+        bool hasAll() const { return a(0).metrics && a(1).metrics && a(2).metrics; }
+        std::array<PairedPlane, 3> last;
+        int stale = 0, finished = 0;
+    };
+
+  private slots:
+    void exactReferencesAreThoseOfTheEngine()
+    {
+        LinkedPlanes planes = middle();
+        planes.setAngles(1, {30, -15});
+        PlaneReferences references;
+        Heard heard(references);
+        references.setComparison(settings(Kind::exact), {});
+        const PlaneReferences::Images images = imagesOf(settingOf("cpu"), planes);
+        references.pair(images, false);
+        QVERIFY(references.compute());
+        QVERIFY(comes([&] { return heard.hasAll() && heard.finished == 1; }));
+        for (int k = 0; k < 3; ++k) {
+            engine::Setting exact = settingOf("exact");
+            exact.axis = {engine::AxisSettings::Mode::given, images[static_cast<std::size_t>(k)]->axisBins};
+            const Image expected = run(requestOf(exact, planes.plane(k)));
+            const Compared& a = heard.a(k);
+            QCOMPARE(a.reference->image.values, expected->image.values);
+            double sum = 0, most = 0;
+            for (std::size_t i = 0; i < expected->image.values.size(); ++i) {
+                const double off = double(a.result->image.values[i]) - double(expected->image.values[i]);
+                sum += off * off;
+                most = std::max(most, std::abs(off));
+            }
+            const double rmse = std::sqrt(sum / double(expected->image.values.size()));
+            QVERIFY(rmse > 0 && std::abs(a.metrics->rmse - rmse) <= 1e-9 * rmse);
+            QCOMPARE(a.metrics->maximum, most);
+            QVERIFY(heard.last[static_cast<std::size_t>(k)].missing.isEmpty());
+        }
+    }
+
+    void anotherSettingIsTheReference()
+    {
+        const LinkedPlanes planes = middle();
+        PlaneReferences references;
+        Heard heard(references);
+        const Comparison against = settings(Kind::setting, 2);
+        references.setComparison(against, {});
+        references.pair(imagesOf(settingOf("cpu"), planes), false);
+        QVERIFY(references.compute());
+        QVERIFY(comes([&] { return heard.hasAll(); }));
+        for (int k = 0; k < 3; ++k)
+            QCOMPARE(heard.a(k).reference->image.values,
+                     run(requestOf(against.compared[1].request.setting, planes.plane(k)))->image.values);
+    }
+
+    void aSettingThatIsTheReferenceIsNotComputedAgain()
+    {
+        PlaneReferences references;
+        Heard heard(references);
+        references.setComparison(settings(Kind::setting, 1), {});
+        references.pair(imagesOf(settingOf("cpu"), middle()), false);
+        QVERIFY(!references.compute());
+        for (int k = 0; k < 3; ++k)
+            QVERIFY(heard.a(k).reference && heard.a(k).reference == heard.a(k).result);
+    }
+
+    void onlyMovedPlanesLoseTheirReference()
+    {
+        LinkedPlanes planes = middle();
+        PlaneReferences references;
+        Heard heard(references);
+        references.setComparison(settings(Kind::exact), {});
+        PlaneReferences::Images images = imagesOf(settingOf("cpu"), planes);
+        references.pair(images, false);
+        references.compute();
+        QVERIFY(comes([&] { return heard.hasAll(); }));
+        const Image before = heard.a(1).reference;
+        planes.step(0, 5);
+        images[0] = run(requestOf(settingOf("cpu"), planes.plane(0)));
+        references.pair(images, true);
+        QVERIFY(!heard.a(0).reference && !heard.a(0).metrics);
+        QVERIFY(heard.last[0].missing.isEmpty()); // it moves: nothing is computed
+        QVERIFY(!references.busy());
+        QCOMPARE(heard.a(1).reference, before);
+        QVERIFY(heard.a(1).metrics && heard.a(2).metrics);
+        references.pair(images, false);
+        QVERIFY(references.compute());
+        QVERIFY(comes([&] { return heard.hasAll(); }));
+        QVERIFY(heard.a(0).reference->request.place.plane == planes.plane(0));
+        QCOMPARE(heard.a(1).reference, before);
+    }
+
+    void coarseImagesHaveNoReference()
+    {
+        PlaneReferences references;
+        Heard heard(references);
+        references.setComparison(settings(Kind::exact), {});
+        references.pair(imagesOf(settingOf("cpu"), middle(), 2), false);
+        QVERIFY(!references.compute());
+        for (int k = 0; k < 3; ++k)
+            QVERIFY(!heard.a(k).reference);
+    }
+
+    // The exact method doesn't depend on the kernel.
+    void anotherKernelHasTheSameReference()
+    {
+        PlaneReferences references;
+        Heard heard(references);
+        Comparison all = settings(Kind::exact);
+        references.setComparison(all, {});
+        references.pair(imagesOf(all.compared[0].request.setting, middle()), false);
+        references.compute();
+        QVERIFY(comes([&] { return heard.hasAll(); }));
+        const Image reference = heard.a(0).reference;
+        const double rmse = heard.a(0).metrics->rmse;
+        all.compared[0].request.setting.kernel.interpolation = engine::Interpolation::nearest;
+        references.setComparison(all, {});
+        references.pair(imagesOf(all.compared[0].request.setting, middle()), false);
+        QVERIFY(!heard.a(0).metrics); // those of the other kernel
+        QVERIFY(!references.compute());
+        QVERIFY(comes([&] { return heard.hasAll(); }));
+        QCOMPARE(heard.a(0).reference, reference);
+        QVERIFY(heard.a(0).metrics->rmse > 2 * rmse);
+        // Another filter has another one.
+        all.compared[0].request.setting.filter.window = engine::Window::hann;
+        references.setComparison(all, {});
+        references.pair(imagesOf(all.compared[0].request.setting, middle()), false);
+        QVERIFY(!heard.a(0).reference);
+    }
+
+    void theNewestPlanesWin()
+    {
+        PlaneReferences references;
+        Heard heard(references);
+        references.setComparison(settings(Kind::exact), {});
+        LinkedPlanes planes = middle();
+        for (int k = 0; k < 12; ++k) {
+            planes.moveTo({4.0 * k, 44.0 - 3 * k, 1.0 * k});
+            references.pair(imagesOf(settingOf("cpu"), planes), false);
+            references.compute();
+            QCoreApplication::processEvents();
+        }
+        QVERIFY(comes([&] { return heard.hasAll() && !references.busy(); }));
+        QCOMPARE(heard.stale, 0);
+        for (int k = 0; k < 3; ++k)
+            QVERIFY(heard.a(k).reference->request.place.plane == planes.plane(k));
+    }
+
+    void aPhantomHasNoPlanes()
+    {
+        PlaneReferences references;
+        Heard heard(references);
+        references.setComparison(settings(Kind::phantom), {});
+        references.pair(imagesOf(settingOf("cpu"), middle()), false);
+        QVERIFY(!references.compute());
+        QVERIFY(heard.last[2].missing.contains(QStringLiteral("phantom")));
+        QVERIFY(!heard.a(2).reference);
+    }
+
+    void aRefusedReferenceTellsWhy()
+    {
+        LinkedPlanes planes = middle();
+        planes.setAngles(0, {20, 0});
+        Comparison all = settings(Kind::setting, 2);
+        all.compared[1].request.setting.kernel.interpolation = engine::Interpolation::cubic;
+        PlaneReferences references;
+        Heard heard(references);
+        references.setComparison(all, {});
+        references.pair(imagesOf(settingOf("cpu"), planes), false);
+        references.compute();
+        QVERIFY(comes([&] { return heard.a(1).metrics && heard.a(2).metrics; }));
+        QVERIFY(!heard.a(0).reference);
+        QVERIFY2(heard.last[0].missing.contains(QStringLiteral("cubic")), qPrintable(heard.last[0].missing));
+    }
+
+    void nothingIsComputedAgainstAnObjection()
+    {
+        PlaneReferences references;
+        Heard heard(references);
+        references.setComparison(settings(Kind::exact), QStringLiteral("No memory."));
+        references.pair(imagesOf(settingOf("cpu"), middle()), false);
+        QVERIFY(!references.compute());
+        QCOMPARE(heard.last[0].missing, QStringLiteral("No memory."));
+    }
+
+    void releasedReferencesCanBeComputedAgain()
+    {
+        PlaneReferences references;
+        Heard heard(references);
+        references.setComparison(settings(Kind::exact), {});
+        const PlaneReferences::Images images = imagesOf(settingOf("cpu"), middle());
+        references.pair(images, false);
+        references.compute();
+        QVERIFY(comes([&] { return heard.hasAll(); }));
+        references.release();
+        QVERIFY(!references.busy());
+        references.pair(images, false);
+        QVERIFY(!heard.a(0).reference);
+        QVERIFY(references.compute());
+        QVERIFY(comes([&] { return heard.hasAll(); }));
+    }
+};
+
+SINOSCOPE_TEST(PlaneReferencesTest, QCoreApplication)
+#include "plane_references_test.moc"

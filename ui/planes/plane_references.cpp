@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planes/plane_references.h"
+
+#include "engine/compare/reference_image.h"
+#include "engine/stages/stages.h"
+
+#include <QSignalBlocker>
+
+#include <utility>
+
+namespace ui
+{
+
+namespace
+{
+
+using Kind = ReferenceChoice::Kind;
+
+constexpr int lateMs = 300;
+
+// Returns the setting that the choice of the reference names; null if it names none.
+const Compared* namedBy(const Comparison& settings)
+{
+    const bool isNamed = settings.against.kind == Kind::setting || settings.against.kind == Kind::exactOf;
+    return isNamed ? settings.find(settings.against.id) : nullptr;
+}
+
+bool isFull(const Image& image)
+{
+    return image && image->request.place.previewStep == 1;
+}
+
+} // namespace
+
+PlaneReferences::PlaneReferences(QObject* parent) : QObject(parent)
+{
+    m_late.setSingleShot(true);
+    m_late.setInterval(lateMs);
+    connect(&m_late, &QTimer::timeout, this, &PlaneReferences::showAll);
+    connect(&m_job, &PlaneJob::updated, this, &PlaneReferences::take);
+    connect(&m_job, &PlaneJob::failed, this, &PlaneReferences::failed);
+    connect(&m_job, &PlaneJob::finished, this, [this] {
+        if (!std::exchange(m_isReleasing, false))
+            emit finished();
+    });
+    connect(&m_job, &PlaneJob::progressed, this, [this](const QString& stage, double fraction) {
+        for (const int plane : {0, 1, 2}) // they are computed in this order
+            if (isNeeded(plane))
+                return emit progressed(tr("reference of %1: %2").arg(QLatin1Char("xyz"[plane])).arg(stage), fraction);
+    });
+}
+
+void PlaneReferences::setComparison(const Comparison& settings, const QString& objection)
+{
+    m_settings = settings;
+    m_objection = objection;
+}
+
+void PlaneReferences::refuse(const QString& why)
+{
+    stop();
+    m_objection = why;
+    showAll();
+}
+
+std::optional<engine::Request> PlaneReferences::requestFor(const Image& image) const
+{
+    if (m_settings.against.kind == Kind::phantom || m_settings.against.kind == Kind::file)
+        return std::nullopt;
+    const Compared* named = namedBy(m_settings);
+    engine::Request like = named ? named->request : image->request;
+    like.place = image->request.place;
+    like.place.previewStep = 1;
+    if (named && m_settings.against.kind == Kind::setting)
+        return like;
+    engine::Request exact = engine::exactRequest(like, 0, *image);
+    if (named && named->id != m_settings.a().id) // the image has the axis of another setting
+        exact.setting.axis = like.setting.axis;
+    return exact;
+}
+
+Image PlaneReferences::referenceOf(int plane) const
+{
+    const auto k = static_cast<std::size_t>(plane);
+    const Image& image = m_images[k];
+    const auto wanted = isFull(image) ? requestFor(image) : std::nullopt;
+    if (!wanted)
+        return nullptr;
+    const engine::ImageKey key = engine::imageKey(*wanted);
+    if (key == engine::imageKey(image->request))
+        return image;
+    return m_made[k] && m_made[k]->key == key ? m_made[k]->image : nullptr;
+}
+
+bool PlaneReferences::isNeeded(int plane) const
+{
+    const auto k = static_cast<std::size_t>(plane);
+    return m_objection.isEmpty() && isFull(m_images[k]) && m_refusals[k].isEmpty() && requestFor(m_images[k]) &&
+           !referenceOf(plane);
+}
+
+void PlaneReferences::pair(const Images& images, bool isMoving)
+{
+    for (std::size_t k = 0; k < images.size(); ++k)
+        if (images[k] != m_images[k])
+            m_refusals[k].clear();
+    m_images = images;
+    m_isMoving = isMoving;
+    if (isMoving)
+        stop();
+    showAll();
+}
+
+void PlaneReferences::showAll()
+{
+    for (const int plane : {0, 1, 2})
+        show(plane);
+}
+
+void PlaneReferences::show(int plane)
+{
+    const auto k = static_cast<std::size_t>(plane);
+    PairedPlane pair{m_settings, missingText(plane)};
+    if (!pair.comparison.compared.empty()) {
+        Compared& chosen = pair.comparison.compared[std::min(m_settings.chosen, m_settings.compared.size() - 1)];
+        chosen.result = m_images[k];
+        chosen.reference = referenceOf(plane);
+        const Measured& measured = m_measured[k];
+        if (chosen.reference && measured.image == chosen.result && measured.reference == chosen.reference)
+            chosen.metrics = measured.metrics;
+    }
+    emit paired(plane, pair);
+}
+
+QString PlaneReferences::missingText(int plane) const
+{
+    const auto k = static_cast<std::size_t>(plane);
+    if (!m_images[k] || m_isMoving)
+        return {};
+    if (m_settings.against.kind == Kind::phantom || m_settings.against.kind == Kind::file)
+        return tr("%1 has slices only: planes are compared with the exact method or with another setting.")
+            .arg(m_settings.against.kind == Kind::phantom ? tr("The phantom") : tr("The file of the reference"));
+    if (!m_refusals[k].isEmpty())
+        return tr("There is no reference: %1").arg(m_refusals[k]);
+    if (!isFull(m_images[k]) || referenceOf(plane))
+        return {};
+    if (!m_objection.isEmpty())
+        return m_objection;
+    return m_job.busy() && !m_late.isActive() ? tr("computing the reference…") : QString();
+}
+
+bool PlaneReferences::compute()
+{
+    PlaneRequest wanted;
+    wanted.isReference = true;
+    bool isAny = false;
+    stop(); // images of older requests must not come any more
+    m_isMoving = false;
+    for (const int plane : {0, 1, 2})
+        if (isNeeded(plane)) {
+            const auto k = static_cast<std::size_t>(plane);
+            wanted.planes[k] = *requestFor(m_images[k]);
+            isAny = true;
+        }
+    m_wanted = wanted.planes;
+    if (isAny) {
+        m_job.start(wanted);
+        m_late.start();
+    }
+    measure();
+    return isAny;
+}
+
+void PlaneReferences::take(const PlaneImages& images)
+{
+    for (const int plane : {0, 1, 2}) {
+        const auto k = static_cast<std::size_t>(plane);
+        if (!images.planes[k] && images.refusals[k].isEmpty())
+            continue;
+        if (images.planes[k])
+            m_made[k] = {images.planes[k], engine::imageKey(m_wanted[k])};
+        m_refusals[k] = images.refusals[k];
+        show(plane);
+    }
+    measure();
+}
+
+// Computes the figures of all pairs that have none.
+void PlaneReferences::measure()
+{
+    std::array<Measured, 3> pairs;
+    bool isAny = false;
+    for (const int plane : {0, 1, 2}) {
+        const auto k = static_cast<std::size_t>(plane);
+        const Image reference = referenceOf(plane);
+        const Measured& known = m_measured[k];
+        if (!reference || reference == m_images[k] || (known.image == m_images[k] && known.reference == reference))
+            continue;
+        pairs[k] = {m_images[k], reference, std::nullopt};
+        isAny = true;
+    }
+    if (!isAny)
+        return;
+    m_measuring.ask([this, pairs]() mutable -> std::function<void()> {
+        for (Measured& pair : pairs)
+            if (pair.image) {
+                const engine::Volume &a = pair.image->image, &b = pair.reference->image;
+                pair.metrics = engine::compareImages(a.values, b.values, a.width, a.height);
+            }
+        return [this, pairs] {
+            for (const int plane : {0, 1, 2})
+                if (const auto k = static_cast<std::size_t>(plane); pairs[k].image) {
+                    m_measured[k] = pairs[k];
+                    show(plane);
+                }
+        };
+    });
+}
+
+void PlaneReferences::stop()
+{
+    m_measuring.forget();
+    m_late.stop();
+    const QSignalBlocker silent(m_job);
+    m_job.cancel();
+    m_isReleasing = false;
+}
+
+void PlaneReferences::release()
+{
+    stop();
+    m_images = {};
+    m_made = {};
+    m_measured = {};
+    m_refusals = {};
+    m_isReleasing = true;
+    m_job.start({});
+}
+
+} // namespace ui

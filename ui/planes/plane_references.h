@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The references of the planes on screen, computed in the background while nothing moves, and the figures against them.
+#pragma once
+
+#include "engine/request/keys.h"
+#include "ui/planes/plane_job.h"
+#include "ui/views/newest_wins.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <array>
+#include <optional>
+
+namespace ui
+{
+
+// One plane of the chosen setting, beside the same plane of its reference. Only images of the same plane, made with the
+// settings as they are now, are paired.
+struct PairedPlane {
+    Comparison comparison; // the chosen setting has the image, its reference and the figures, as far as they are there
+    QString missing = {};  // why there is no reference, a sentence; empty: there is one, or the plane is moving
+};
+
+// Pairs planes with their references. A reference that is there is used as long as it is the right one.
+class PlaneReferences : public QObject
+{
+    Q_OBJECT
+  public:
+    using Images = std::array<Image, 3>;
+
+    explicit PlaneReferences(QObject* parent = nullptr);
+
+    // The requests and the reference of all settings; their place doesn't matter. objection: why nothing can be
+    // computed, a sentence; empty: it can.
+    void setComparison(const Comparison& settings, const QString& objection);
+    void refuse(const QString& why); // stops; nothing is computed before setComparison() is called again
+    // Emits paired() for each plane. isMoving: nothing will be computed, and computing stops.
+    void pair(const Images& images, bool isMoving);
+    // Computes the references and the figures of the last images that are missing. Returns whether a reference was.
+    bool compute();
+    void stop();    // keeps what is finished
+    void release(); // frees the memory, for example for another scan
+    bool busy() const { return m_job.busy() && !m_isReleasing; }
+
+    // Returns the request for the reference of a plane's image; nothing if the reference isn't a reconstruction.
+    std::optional<engine::Request> requestFor(const Image& image) const;
+
+  signals:
+    void paired(int plane, const ui::PairedPlane& pair);
+    void progressed(const QString& stage, double fraction); // of the reference of one plane
+    void failed(const QString& message);
+    void finished(); // all references were computed, or failed; not if they were stopped
+
+  private:
+    struct Measured {
+        Image image, reference;
+        std::optional<engine::Metrics> metrics;
+    };
+    Image referenceOf(int plane) const; // null if it isn't there
+    bool isNeeded(int plane) const;     // must be computed
+    void show(int plane);
+    void take(const PlaneImages& images);
+    void measure();
+    QString missingText(int plane) const;
+    void showAll();
+
+    Comparison m_settings;
+    QString m_objection;
+    bool m_isReleasing = false;
+    Images m_images;
+    struct Made {
+        Image image;
+        engine::ImageKey key; // of its request
+    };
+    std::array<std::optional<Made>, 3> m_made;
+    std::array<engine::Request, 3> m_wanted; // the last requests
+    std::array<QString, 3> m_refusals;
+    std::array<Measured, 3> m_measured;
+    bool m_isMoving = false;
+    QTimer m_late; // while it runs, nothing tells that references are being computed: it would flicker
+    PlaneJob m_job;
+    NewestWins m_measuring;
+};
+
+} // namespace ui
