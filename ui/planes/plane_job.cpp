@@ -95,6 +95,7 @@ struct PlaneJob::Impl {
 
     JobProgress progress; // isDue() may be called in any thread
     std::atomic<bool> isForgotten = false;
+    std::atomic<bool> isReading = false;
     struct Wanted {
         PlaneRequest planes;
         std::shared_ptr<std::promise<void>> released; // if set, there are no planes: the worker frees its memory
@@ -174,6 +175,11 @@ bool PlaneJob::busy() const
     return m_impl->busy;
 }
 
+bool PlaneJob::isReading() const
+{
+    return m_impl->busy && m_impl->isReading;
+}
+
 void PlaneJob::forget()
 {
     m_impl->isForgotten = true;
@@ -186,6 +192,7 @@ void PlaneJob::Impl::loop(std::stop_token quit)
         std::uint64_t id = 0;
         QString message;
         bool stopped = false;
+        isReading = false;
         try {
             const auto taken = slot.take(quit);
             if (!taken)
@@ -415,6 +422,7 @@ Image PlaneJob::Impl::run(const engine::Request& request, std::uint64_t id, cons
                           const std::shared_ptr<const engine::Scan>& shownAs)
 {
     const auto report = [&](engine::Stage stage, double fraction) {
+        isReading = stage != engine::Stage::backproject;
         if (progress.isDue())
             post(id, [this, stage, fraction] { emit owner->progressed(nameOfStage(stage), fraction); });
     };

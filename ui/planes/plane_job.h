@@ -40,7 +40,8 @@ class PlaneJob : public QObject
     void start(const PlaneRequest& request);
     void cancel();
     bool busy() const;
-    void forget(); // the next request computes all planes
+    bool isReading() const; // reads, prepares or filters rows, which other planes need, too
+    void forget();          // the next request computes all planes
     // Cancels, and frees the cached rows, in host memory and on GPUs, once the current step has stopped; the next
     // request reads them again. The future is ready when they are freed.
     std::future<void> release();

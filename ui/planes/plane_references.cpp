@@ -40,10 +40,17 @@ PlaneReferences::PlaneReferences(QObject* parent) : QObject(parent)
     connect(&m_job, &PlaneJob::updated, this, &PlaneReferences::take);
     connect(&m_job, &PlaneJob::failed, this, &PlaneReferences::failed);
     connect(&m_job, &PlaneJob::finished, this, [this] {
-        if (!std::exchange(m_isReleasing, false))
+        const bool isOnlyReleased = std::exchange(m_isReleasing, false) && !m_isWaiting;
+        if (!resume() && !isOnlyReleased)
             emit finished();
     });
     connect(&m_job, &PlaneJob::progressed, this, [this](const QString& stage, double fraction) {
+        if (m_isPaused && !m_job.isReading()) {
+            const bool isAwaited = m_isWaiting;
+            if (!resume() && isAwaited)
+                emit finished();
+            return;
+        }
         for (const int plane : {0, 1, 2}) // they are computed in this order
             if (isNeeded(plane))
                 return emit progressed(tr("reference of %1: %2").arg(QLatin1Char("xyz"[plane])).arg(stage), fraction);
@@ -107,7 +114,7 @@ void PlaneReferences::pair(const Images& images, bool isMoving)
     m_images = images;
     m_isMoving = isMoving;
     if (isMoving)
-        stop();
+        pause();
     showAll();
 }
 
@@ -151,11 +158,16 @@ QString PlaneReferences::missingText(int plane) const
 
 bool PlaneReferences::compute()
 {
+    m_isMoving = false;
+    if (m_job.isReading()) {
+        m_isPaused = m_isWaiting = true;
+        m_late.start();
+        return true;
+    }
     PlaneRequest wanted;
     wanted.isReference = true;
     bool isAny = false;
     stop(); // images of older requests must not come any more
-    m_isMoving = false;
     for (const int plane : {0, 1, 2})
         if (isNeeded(plane)) {
             const auto k = static_cast<std::size_t>(plane);
@@ -164,6 +176,7 @@ bool PlaneReferences::compute()
         }
     m_wanted = wanted.planes;
     if (isAny) {
+        m_isReleasing = false;
         m_job.start(wanted);
         m_late.start();
     }
@@ -217,13 +230,32 @@ void PlaneReferences::measure()
     });
 }
 
+void PlaneReferences::pause()
+{
+    if (!m_job.isReading())
+        return stop();
+    m_measuring.forget();
+    m_isPaused = true;
+    m_isWaiting = false;
+}
+
+bool PlaneReferences::resume()
+{
+    const bool isWanted = m_isWaiting;
+    if (m_isPaused)
+        stop();
+    return isWanted && compute();
+}
+
 void PlaneReferences::stop()
 {
+    m_isPaused = m_isWaiting = false;
     m_measuring.forget();
     m_late.stop();
+    if (m_isReleasing)
+        return;
     const QSignalBlocker silent(m_job);
     m_job.cancel();
-    m_isReleasing = false;
 }
 
 void PlaneReferences::release()

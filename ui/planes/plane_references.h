@@ -35,12 +35,14 @@ class PlaneReferences : public QObject
     // computed, a sentence; empty: it can.
     void setComparison(const Comparison& settings, const QString& objection);
     void refuse(const QString& why); // stops; nothing is computed before setComparison() is called again
-    // Emits paired() for each plane. isMoving: nothing will be computed, and computing stops.
+    // Emits paired() for each plane. isMoving: nothing will be computed, and computing pauses.
     void pair(const Images& images, bool isMoving);
     // Computes the references and the figures of the last images that are missing. Returns whether a reference was.
     bool compute();
     void stop();    // keeps what is finished
+    void pause();   // stops, but not before rows are read, which other planes need, too
     void release(); // frees the memory, for example for another scan
+    bool isReading() const { return m_job.isReading(); }
     bool busy() const { return m_job.busy() && !m_isReleasing; }
 
     // Returns the request for the reference of a plane's image; nothing if the reference isn't a reconstruction.
@@ -61,6 +63,7 @@ class PlaneReferences : public QObject
     bool isNeeded(int plane) const;     // must be computed
     void show(int plane);
     void take(const PlaneImages& images);
+    bool resume(); // after a pause, if rows are there; returns whether references are being computed
     void measure();
     QString missingText(int plane) const;
     void showAll();
@@ -68,6 +71,7 @@ class PlaneReferences : public QObject
     Comparison m_settings;
     QString m_objection;
     bool m_isReleasing = false;
+    bool m_isPaused = false, m_isWaiting = false; // until rows are there; m_isWaiting: then references are computed
     Images m_images;
     struct Made {
         Image image;

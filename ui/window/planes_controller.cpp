@@ -198,9 +198,10 @@ void PlanesController::finish()
 // What is being computed may be for other settings or planes.
 void PlanesController::followSettings()
 {
-    m_references.stop();
-    if (m_panel.isComparing())
-        m_references.setComparison(m_settings.comparison(0), referenceObjection());
+    if (!m_panel.isComparing())
+        return m_references.stop();
+    m_references.pause();
+    m_references.setComparison(m_settings.comparison(0), referenceObjection());
 }
 
 void PlanesController::changeView()

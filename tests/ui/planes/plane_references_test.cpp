@@ -232,6 +232,47 @@ class PlaneReferencesTest : public QObject
             QVERIFY(heard.a(k).reference->request.place.plane == planes.plane(k));
     }
 
+    // Reading takes long; planes that are moved meanwhile don't begin it again.
+    void movingDoesNotStopReading()
+    {
+        const auto isOpen = std::make_shared<std::atomic<bool>>(true);
+        const auto isReading = std::make_shared<std::atomic<bool>>(false);
+        const auto stopped = std::make_shared<std::atomic<int>>(0);
+        const auto before = m_scan;
+        auto gated = std::make_shared<engine::Scan>(*m_scan);
+        gated->read = [isOpen, isReading, stopped, before](engine::RowRange rows, std::stop_token stop) {
+            *isReading = true;
+            while (!*isOpen && !stop.stop_requested())
+                QThread::msleep(1);
+            if (stop.stop_requested())
+                ++*stopped;
+            return before->read(rows, stop);
+        };
+        m_scan = gated;
+        LinkedPlanes planes = middle();
+        const PlaneReferences::Images first = imagesOf(settingOf("cpu"), planes);
+        planes.moveTo({13, 31, 6});
+        const PlaneReferences::Images second = imagesOf(settingOf("cpu"), planes);
+        PlaneReferences references;
+        Heard heard(references);
+        references.setComparison(settings(Kind::exact), {});
+        *isOpen = *isReading = false;
+        references.pair(first, false);
+        QVERIFY(references.compute());
+        QVERIFY(comes([&] { return isReading->load(); }));
+        QVERIFY(comes([&] { return references.isReading(); }));
+        references.pair(second, true);
+        references.pair(second, false);
+        QVERIFY(references.compute());
+        *isOpen = true;
+        QVERIFY(comes([&] { return heard.hasAll() && heard.finished == 1; }));
+        QCOMPARE(stopped->load(), 0);
+        QCOMPARE(heard.stale, 0);
+        for (int k = 0; k < 3; ++k)
+            QVERIFY(heard.a(k).reference->request.place.plane == planes.plane(k));
+        m_scan = before;
+    }
+
     void aPhantomHasNoPlanes()
     {
         PlaneReferences references;
