@@ -76,7 +76,7 @@ int PlaneJob::kernel() const
            (launch.kernel.interpolation == Interpolation::nearest ? 4 : 0) + (half ? 8 : 0);
 }
 
-std::vector<int> PlaneJob::projectionsOf(const TexturePart& part) const
+std::vector<int> PlaneJob::projectionsOf(const StoredPart& part) const
 {
     const int step = launch.projectionStep;
     std::vector<int> projections;
@@ -85,11 +85,11 @@ std::vector<int> PlaneJob::projectionsOf(const TexturePart& part) const
     return projections;
 }
 
-void PlaneJob::enqueue(const TexturePart& part, std::span<const int> projections, std::span<const float> unscale,
+void PlaneJob::enqueue(const StoredPart& part, std::span<const int> projections, std::span<const float> unscale,
                        PlaneTarget target, const PlaneTimer& timer) const
 {
     target.linear = launch.kernel.interpolation != Interpolation::nearest;
-    target.stored = part.texture->view(target.linear);
+    target.stored = part.memory->view(target.linear);
     target.width = m_width;
     target.height = m_height;
     const auto across = static_cast<std::size_t>(launch.plane->width);

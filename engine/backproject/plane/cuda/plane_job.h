@@ -12,9 +12,9 @@
 namespace engine::cuda
 {
 
-// Consecutive projections in a texture.
-struct TexturePart {
-    const RowGroupTexture* texture = nullptr;
+// Consecutive projections in device memory.
+struct StoredPart {
+    const RowGroupMemory* memory = nullptr;
     int first = 0, count = 0; // projections
 };
 
@@ -37,7 +37,7 @@ class PlaneJob
     // the values of each projection of the scan. Before each launch, calls next(first projection), which returns the
     // PlaneTimer of the launch, and may throw.
     template <typename Next>
-    void addPart(const TexturePart& part, std::span<const float> unscale, const PlaneTarget& target,
+    void addPart(const StoredPart& part, std::span<const float> unscale, const PlaneTarget& target,
                  const Next& next) const
     {
         const std::vector<int> projections = projectionsOf(part);
@@ -49,15 +49,15 @@ class PlaneJob
     }
 
     // Launches the plane's kernel without projections, so that CUDA loads it.
-    void load(const TexturePart& part, const PlaneTarget& target) const { enqueue(part, {}, {}, target, {}); }
+    void load(const StoredPart& part, const PlaneTarget& target) const { enqueue(part, {}, {}, target, {}); }
 
     // Returns which of the kernels the plane needs, to tell whether it has been loaded.
     int kernel() const;
 
   private:
-    std::vector<int> projectionsOf(const TexturePart& part) const;
+    std::vector<int> projectionsOf(const StoredPart& part) const;
     std::size_t mostViews() const { return m_isCone ? mostConePlaneViews : mostParallelPlaneViews; }
-    void enqueue(const TexturePart& part, std::span<const int> projections, std::span<const float> unscale,
+    void enqueue(const StoredPart& part, std::span<const int> projections, std::span<const float> unscale,
                  PlaneTarget target, const PlaneTimer& timer) const;
     void fill(ParallelPlaneArguments& arguments, std::span<const int> projections,
               std::span<const float> unscale) const;

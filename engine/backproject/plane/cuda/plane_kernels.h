@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kernels of planes, for the pipeline. Each launch adds some projections of one texture to the image.
+// Kernels of planes, for the pipeline. Each launch adds some stored projections to the image.
 #pragma once
 
 #include "engine/backproject/plane/cuda/row_groups.h"
@@ -54,7 +54,7 @@ struct ConePlaneArguments {
     ConePlaneView views[mostConePlaneViews];
 };
 
-// Stores projections [row][projection][bin] in the memory of a RowGroupTexture from its projection `first` on. Halves
+// Stores projections [row][projection][bin] in the memory of a RowGroupMemory from its projection `first` on. Halves
 // are multiplied by the scale that `largest`, the bits of their largest finite magnitude, asks for.
 struct PlaneStore {
     const float* filtered = nullptr;

@@ -2,7 +2,7 @@
 #include "engine/backproject/plane/cuda/plane_pipeline.h"
 
 #include "engine/backproject/plane/cuda/plane_job.h"
-#include "engine/backproject/plane/cuda/texture_filler.h"
+#include "engine/backproject/plane/cuda/row_group_filler.h"
 #include "engine/base/error.h"
 #include "engine/base/stopwatch.h"
 #include "engine/cuda/buffer.h"
@@ -25,11 +25,11 @@ namespace
 
 // Projections in the device's memory.
 struct HeldProjections {
-    RowGroupTexture texture;
-    TexturePart part;
+    RowGroupMemory memory;
+    StoredPart part;
 
     HeldProjections(const RowGroups& groups, int first, int count, bool half)
-        : texture(groups, count, half), part{&texture, first, count}
+        : memory(groups, count, half), part{&memory, first, count}
     {
     }
 };
@@ -55,10 +55,10 @@ struct PlanePipeline::Impl {
     int device = 0, multiprocessors = 1;
     double memoryLimit = 0; // 0: none
     Stream compute;
-    TextureFiller filler{compute.get()};
+    RowGroupFiller filler{compute.get()};
     HostCopies downloads{HostCopies::Direction::toHost};
     DeviceBuffer<float> image;
-    std::deque<HeldProjections> held;                     // a deque, because parts point to textures
+    std::deque<HeldProjections> held;                     // a deque, because parts point to memory
     std::vector<float> unscale;                           // of each projection of the scan
     std::optional<HeldKey> key;                           // of `held`
     double heldPrepareSeconds = 0, heldFilterSeconds = 0; // for preparing and filtering `held`
@@ -67,8 +67,8 @@ struct PlanePipeline::Impl {
 
     LaunchReport run(const PlaneJob& job);
     int fillAndAdd(const PlaneJob& job);
-    double bytesForTextures() const;
-    void add(const PlaneJob& job, const TexturePart& part);
+    double bytesForProjections() const;
+    void add(const PlaneJob& job, const StoredPart& part);
     bool holdAll(const PlaneJob& job, double bytes);
     int addInPasses(const PlaneJob& job, double bytes);
     double kernelSeconds();
@@ -83,7 +83,7 @@ struct PlanePipeline::Impl {
     }
 };
 
-void PlanePipeline::Impl::add(const PlaneJob& job, const TexturePart& part)
+void PlanePipeline::Impl::add(const PlaneJob& job, const StoredPart& part)
 {
     // CUDA loads a kernel at its first launch, which takes longer than the kernel itself. An extra launch keeps the
     // loading out of the measured time; it has no projections, so that it adds nothing to the image.
@@ -102,8 +102,8 @@ void PlanePipeline::Impl::add(const PlaneJob& job, const TexturePart& part)
     });
 }
 
-// Returns the bytes that textures may take, once all other memory is allocated.
-double PlanePipeline::Impl::bytesForTextures() const
+// Returns the bytes that projections may take, once all other memory is allocated.
+double PlanePipeline::Impl::bytesForProjections() const
 {
     std::size_t free = 0, total = 0;
     SINOSCOPE_CUDA(cudaMemGetInfo(&free, &total));
@@ -137,7 +137,7 @@ int PlanePipeline::Impl::addInPasses(const PlaneJob& job, double bytes)
     const HeldProjections& projections = held.emplace_back(job.groups, 0, fitting, job.half);
     int passes = 0;
     for (int first = 0; first < all; first += fitting, ++passes) {
-        TexturePart part = projections.part;
+        StoredPart part = projections.part;
         part.first = first;
         part.count = std::min(fitting, all - first);
         filler.fill(job, part, unscale); // after the kernels of the previous pass, as they use the same stream
@@ -165,7 +165,7 @@ int PlanePipeline::Impl::fillAndAdd(const PlaneJob& job)
     held.clear();
     unscale.assign(job.launch.sinograms.projections, 1.0F);
     filler.begin(job);
-    const double bytes = bytesForTextures();
+    const double bytes = bytesForProjections();
     const int passes = holdAll(job, bytes) ? 1 : addInPasses(job, bytes);
     if (filler.finish(job)) {
         held.clear();

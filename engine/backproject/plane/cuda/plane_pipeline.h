@@ -10,8 +10,8 @@
 namespace engine::cuda
 {
 
-// Uploads the projections of a launch once, prepares and filters them if the launch wants that, and stores them as a
-// layered texture (row_groups.h): launches with the same LaunchArguments::filteredKey and precision only back-project.
+// Uploads the projections of a launch once, prepares and filters them if the launch wants that, and stores them in
+// groups of rows (row_groups.h): launches with the same LaunchArguments::filteredKey and precision only back-project.
 // If the GPU's memory doesn't hold all projections, every launch uploads and filters them, in parts. For one thread at
 // a time. Everything throws Error(device, noMemory, badRequest, cancelled).
 class PlanePipeline

@@ -52,10 +52,10 @@ struct RowGroupView {
 };
 
 // Owner of the memory of some consecutive projections, and of textures that read it.
-class RowGroupTexture
+class RowGroupMemory
 {
   public:
-    RowGroupTexture(const RowGroups& groups, int projections, bool half)
+    RowGroupMemory(const RowGroups& groups, int projections, bool half)
         : m_memory(groups.bytes(projections, half)), m_pitch(groups.pitch(half)),
           m_perTexture(groups.projectionsPerTexture())
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way of a launch's projections from host memory to textures, prepared and filtered on the way.
+// The way of a launch's projections from host memory to groups of rows, prepared and filtered on the way.
 #pragma once
 
 #include "engine/backproject/cone/cuda/ray_weigher.h"
@@ -16,19 +16,19 @@ namespace engine::cuda
 {
 
 // Uploads projections in blocks, two in turn, prepares and filters each block if the launch wants that
-// (LaunchArguments::preparation, filter), and stores it in a texture while the next one is uploaded. Works on one
+// (LaunchArguments::preparation, filter), and stores it while the next one is uploaded. Works on one
 // stream. Everything throws Error(device, noMemory, badRequest, cancelled).
-class TextureFiller
+class RowGroupFiller
 {
   public:
-    explicit TextureFiller(cudaStream_t stream) : m_stream(stream) {}
+    explicit RowGroupFiller(cudaStream_t stream) : m_stream(stream) {}
 
-    // Begins a launch: allocates the memory for its blocks, so that the textures may take what is free afterwards.
+    // Begins a launch: allocates the memory for its blocks, so that projections may take what is free afterwards.
     void begin(const PlaneJob& job);
 
-    // Fills the part's texture, and sets the factors by which stored values are to be multiplied. unscale: one per
+    // Fills the part's memory, and sets the factors by which stored values are to be multiplied. unscale: one per
     // projection of the launch; those of the part change. Waits for the device.
-    void fill(const PlaneJob& job, const TexturePart& part, std::vector<float>& unscale);
+    void fill(const PlaneJob& job, const StoredPart& part, std::vector<float>& unscale);
 
     // Ends a launch that prepares; waits for the device. Returns whether some lines had no good value: what was stored
     // is then unusable (LaunchReport::unprepared).
@@ -42,10 +42,10 @@ class TextureFiller
     void abandon() noexcept { m_uploads.abandon(); }
 
   private:
-    void startUpload(const PlaneJob& job, const TexturePart& part, int index);
-    void store(const PlaneJob& job, const TexturePart& part, int index);
+    void startUpload(const PlaneJob& job, const StoredPart& part, int index);
+    void store(const PlaneJob& job, const StoredPart& part, int index);
     GpuFilter::Rows filter(const PlaneJob& job, float* lines, const RowRange& projections);
-    void takeScales(const PlaneJob& job, const TexturePart& part, std::vector<float>& unscale);
+    void takeScales(const PlaneJob& job, const StoredPart& part, std::vector<float>& unscale);
     static void addTimes(std::deque<PlaneTimer>& times, double& seconds);
 
     const cudaStream_t m_stream;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/backproject/plane/cuda/texture_filler.h"
+#include "engine/backproject/plane/cuda/row_group_filler.h"
 
 #include "engine/base/error.h"
 #include "engine/data/half_scale.h"
@@ -34,14 +34,14 @@ int projectionsPerBlock(const PlaneJob& job, int count)
     return static_cast<int>(std::clamp<std::size_t>(fitting, 1, count));
 }
 
-int blocksOf(const PlaneJob& job, const TexturePart& part)
+int blocksOf(const PlaneJob& job, const StoredPart& part)
 {
     const int each = projectionsPerBlock(job, part.count);
     return (part.count + each - 1) / each;
 }
 
 // Returns the projections of one block.
-RowRange projectionsOf(const PlaneJob& job, const TexturePart& part, int index)
+RowRange projectionsOf(const PlaneJob& job, const StoredPart& part, int index)
 {
     const int each = projectionsPerBlock(job, part.count), from = index * each;
     return {part.first + from, std::min(each, part.count - from)};
@@ -56,7 +56,7 @@ RayWeights weightsOfSome(const PlaneJob& job, const RowRange& range)
 
 } // namespace
 
-void TextureFiller::begin(const PlaneJob& job)
+void RowGroupFiller::begin(const PlaneJob& job)
 {
     const DevicePreparation* preparation = job.launch.preparation;
     require(preparation || !job.launch.sinograms.floats.empty(), "the launch has no floats");
@@ -78,7 +78,7 @@ void TextureFiller::begin(const PlaneJob& job)
     m_filter.reserve(static_cast<std::size_t>(job.groups.rows) * count);
 }
 
-void TextureFiller::startUpload(const PlaneJob& job, const TexturePart& part, int index)
+void RowGroupFiller::startUpload(const PlaneJob& job, const StoredPart& part, int index)
 {
     Incoming& slot = m_incoming[index % 2];
     const SinogramView& data = job.launch.sinograms;
@@ -96,7 +96,7 @@ void TextureFiller::startUpload(const PlaneJob& job, const TexturePart& part, in
                     {line * range.count, line * data.projections, static_cast<std::size_t>(data.slices)}, slot.used);
 }
 
-GpuFilter::Rows TextureFiller::filter(const PlaneJob& job, float* lines, const RowRange& projections)
+GpuFilter::Rows RowGroupFiller::filter(const PlaneJob& job, float* lines, const RowRange& projections)
 {
     const PlaneTimer& time = m_filterTimes.emplace_back();
     time.begun.record(m_stream);
@@ -106,7 +106,7 @@ GpuFilter::Rows TextureFiller::filter(const PlaneJob& job, float* lines, const R
     return m_filter.runRows(lines, job.groups.rows, m_stream);
 }
 
-void TextureFiller::store(const PlaneJob& job, const TexturePart& part, int index)
+void RowGroupFiller::store(const PlaneJob& job, const StoredPart& part, int index)
 {
     Incoming& slot = m_incoming[index % 2];
     const RowRange range = projectionsOf(job, part, index);
@@ -123,8 +123,8 @@ void TextureFiller::store(const PlaneJob& job, const TexturePart& part, int inde
     store.first = range.first - part.first;
     store.largest = m_largest.data() + index;
     store.half = job.half;
-    store.data = part.texture->data();
-    store.pitch = part.texture->pitch();
+    store.data = part.memory->data();
+    store.pitch = part.memory->pitch();
     if (job.launch.filter) {
         const GpuFilter::Rows rows = filter(job, slot.raw.data(), range);
         SINOSCOPE_CUDA(cudaMemcpyAsync(m_largest.data() + index, rows.largest, sizeof(unsigned),
@@ -141,7 +141,7 @@ void TextureFiller::store(const PlaneJob& job, const TexturePart& part, int inde
         m_filterTimes.back().ended.record(m_stream);
 }
 
-void TextureFiller::fill(const PlaneJob& job, const TexturePart& part, std::vector<float>& unscale)
+void RowGroupFiller::fill(const PlaneJob& job, const StoredPart& part, std::vector<float>& unscale)
 {
     const int count = blocksOf(job, part);
     m_largest.reserve(count);
@@ -161,12 +161,12 @@ void TextureFiller::fill(const PlaneJob& job, const TexturePart& part, std::vect
     addTimes(m_filterTimes, m_filterSeconds);
 }
 
-bool TextureFiller::finish(const PlaneJob& job)
+bool RowGroupFiller::finish(const PlaneJob& job)
 {
     return job.launch.preparation && m_lines.finish(m_stream);
 }
 
-void TextureFiller::takeScales(const PlaneJob& job, const TexturePart& part, std::vector<float>& unscale)
+void RowGroupFiller::takeScales(const PlaneJob& job, const StoredPart& part, std::vector<float>& unscale)
 {
     std::vector<unsigned> bits(blocksOf(job, part));
     SINOSCOPE_CUDA(cudaMemcpyAsync(bits.data(), m_largest.data(), bits.size() * sizeof(unsigned),
@@ -179,7 +179,7 @@ void TextureFiller::takeScales(const PlaneJob& job, const TexturePart& part, std
     }
 }
 
-void TextureFiller::addTimes(std::deque<PlaneTimer>& times, double& seconds)
+void RowGroupFiller::addTimes(std::deque<PlaneTimer>& times, double& seconds)
 {
     for (const PlaneTimer& time : times)
         seconds += time.ended.secondsSince(time.begun);
