@@ -16,7 +16,7 @@ rooms=(
     engine/io/files engine/io/check engine/io/frames engine/io/tiff engine/io/hdf5 engine/io/geometry
     engine/io/formats engine/io/slices engine/io/open
     engine/json engine/volume engine/cluster engine/compare engine/measure engine/documents
-    ui/widgets ui/background ui/views ui/image ui/volume ui/profile ui/settings ui/numbers ui/planes ui/speed ui/stand ui/axis ui/recorded
+    ui/widgets ui/background ui/views ui/image ui/profile ui/settings ui/numbers ui/planes ui/volume ui/speed ui/stand ui/axis ui/recorded
     ui/opening ui/queue ui/report ui/saving ui/window
     app/cli app/python app
 )

@@ -39,6 +39,12 @@ class FigureTest : public QObject
         return count;
     }
 
+    // That of the page Slice: planes have another one.
+    static ProfilePanel* profileOf(MainWindow& window)
+    {
+        return qobject_cast<ProfilePanel*>(child<QWidget>(window, "profilePlot")->parentWidget());
+    }
+
   private slots:
     void viewsBecomeFigures()
     {
@@ -258,7 +264,7 @@ class FigureTest : public QObject
         pages->showPage(window.findChild<NumbersPanel*>());
         QVERIFY(!save->isEnabled());
         QVERIFY2(save->toolTip().contains(QStringLiteral("The page Numbers has no plot")), qPrintable(save->toolTip()));
-        pages->showPage(window.findChild<ProfilePanel*>());
+        pages->showPage(profileOf(window));
         QVERIFY(save->isEnabled() && !save->toolTip().contains(QStringLiteral("no plot")));
         pages->setFolded(true);
         QVERIFY(!save->isEnabled() && save->toolTip().contains(QStringLiteral("F8")));
@@ -313,7 +319,7 @@ class FigureTest : public QObject
         child<QDoubleSpinBox>(dialog, "figureWidth")->setValue(85);
         QCOMPARE(dialog.look().widthMm, 85.0);
         QVERIFY(child<QDoubleSpinBox>(dialog, "figureHeight")->isHidden()); // images keep their shape
-        FigureDialog ofPlot(window.findChild<ProfilePanel*>()->drawing(), {.heightMm = 70});
+        FigureDialog ofPlot(profileOf(window)->drawing(), {.heightMm = 70});
         QVERIFY(!child<QDoubleSpinBox>(ofPlot, "figureHeight")->isHidden());
         QVERIFY(child<QCheckBox>(ofPlot, "figureTitles")->isHidden());
         child<QDoubleSpinBox>(ofPlot, "figureHeight")->setValue(90);

@@ -41,7 +41,8 @@ class AreasTest : public QObject
 
     std::unique_ptr<Window> m_window;
 
-    AreasPanel* panel() { return m_window->findChild<AreasPanel*>(); }
+    // That of the page Slice: planes have another one.
+    AreasPanel* panel() { return qobject_cast<AreasPanel*>(child<QWidget>(*m_window, "areas")->parentWidget()); }
     QTableView* view() { return child<QTableView>(*m_window, "areas"); }
     QModelIndex cell(int row, int column) { return view()->model()->index(row, column); }
     const engine::Marks& marks() { return m_window->images().marks(); }
