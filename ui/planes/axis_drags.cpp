@@ -10,7 +10,7 @@ namespace ui
 {
 
 AxisDrags::AxisDrags(QWidget* parent)
-    : QWidget(parent), m_axis(new DragField({.perPixel = 0.25, .keyStep = 0.1})),
+    : QWidget(parent), m_axis(new DragField({.perPixel = 0.25, .keyStep = 0.1, .unit = tr(" bins")})),
       m_tilt(new DragField({.perPixel = 0.01, .keyStep = 0.1, .unit = QStringLiteral("°")}))
 {
     auto* row = new QHBoxLayout(this);
