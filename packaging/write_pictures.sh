@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Renews the pictures of the window in the README and in the manual's tutorial, from the built program, a scan of a tooth
+# Renews the pictures of the window in the README and in the manual, from the built program, a scan of a tooth
 # (TomoBank) and a sample. Needs Xvfb, xdotool and ImageMagick.
 set -euo pipefail
 
@@ -21,14 +21,14 @@ keep() {
     convert "$scratch/window.png" -colors 256 "PNG8:$1"
 }
 
-# sample_picture NAME XDOTOOL-COMMAND…: the window with a sample and two settings, after these keys and clicks.
+# sample_picture NAME "OPTIONS" XDOTOOL-COMMAND…: the window started with these options, after these keys and clicks.
 sample_picture() {
-    local name=$1
-    shift
+    local name=$1 options=$2
+    shift 2
     XDG_CONFIG_HOME=$scratch/$name xvfb-run -a -s "-screen 0 1280x800x24 -noreset" bash -c '
-        program=$1 picture=$2
-        shift 2
-        "$program" --sample noisy --theme light --method cpu --precision half --compare cpu,linear,float &
+        program=$1 picture=$2 options=$3
+        shift 3
+        "$program" --theme light --method cpu $options &
         sleep 8
         window=$(xdotool search --onlyvisible --pid $! | tail -1)
         xdotool windowsize "$window" 1280 800 windowmove "$window" 0 0 windowfocus "$window"
@@ -36,7 +36,7 @@ sample_picture() {
         [ $# -eq 0 ] || xdotool "$@"
         sleep 4
         import -window root "$picture"
-        kill $!' _ "$program" "$scratch/window.png" "$@"
+        kill $!' _ "$program" "$scratch/window.png" "$options" "$@"
     keep "$root/resources/manual/pictures/$name.png"
 }
 
@@ -49,5 +49,7 @@ keep "$root/packaging/screenshots/window-light.png"
 xvfb-run -a -s "-screen 0 1920x1200x24 -noreset" "$program" --sample noisy --theme light --window-size 1280x800 \
     --screenshot "$scratch/window.png"
 keep "$root/resources/manual/pictures/tutorial-image.png"
-sample_picture tutorial-all mousemove 780 300 click 1 key 2
-sample_picture tutorial-numbers mousemove 388 690 click 1
+two="--sample noisy --precision half --compare cpu,linear,float"
+sample_picture tutorial-all "$two" mousemove 780 300 click 1 key 2
+sample_picture tutorial-numbers "$two" mousemove 388 690 click 1
+sample_picture planes "--sample cone" mousemove 428 63 click 1 sleep 4 mousemove 546 404 mousedown 1 mousemove 600 390 mousemove 620 380 mouseup 1

@@ -8,11 +8,11 @@ std::optional<std::string> planeLimits(const Method& method, const Request& requ
 {
     const Kernel& kernel = request.setting.kernel;
     if (kernel.interpolation != Interpolation::linear && kernel.interpolation != Interpolation::nearest)
-        return "planes that are not made of voxels are interpolated nearest or linear, not " +
-               toText(kernel.interpolation);
+        return "turned planes, and planes between voxels, are interpolated nearest or linear, not " +
+               toText(kernel.interpolation) + "; choose linear";
     if (kernel.precision != Precision::single && method.device != DeviceSettings::Kind::cuda)
         return "`" + std::string(method.id) +
-               "` reconstructs planes that are not made of voxels from floats, not halves";
+               "` reconstructs turned planes, and planes between voxels, in float precision only; choose float";
     return std::nullopt;
 }
 
