@@ -92,8 +92,9 @@ void setSlab(Request& request, const std::string& text)
     const std::string from = text.substr(2, colon - 2), to = text.substr(colon + 1);
     const long long first = from.empty() ? 0 : integerFromText(from, "slab"),
                     end = to.empty() ? size : integerFromText(to, "slab");
-    require(first >= 0 && end > first && end <= size,
-            "the slab '" + text + "' is empty, or reaches beyond the slice of " + std::to_string(size) + " pixels");
+    require(end > first, "the slab '" + text + "' is empty; the end of A:B is not included");
+    require(first >= 0 && end <= size, "the slab '" + text + "' reaches beyond the slice" +
+                                           (request.scan ? " of " + std::to_string(size) + " pixels" : ""));
     const int begin = static_cast<int>(first), count = static_cast<int>(end - first);
     request.place.region = text[0] == 'x' ? Region{begin, 0, count, size} : Region{0, begin, size, count};
 }

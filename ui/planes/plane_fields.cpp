@@ -88,7 +88,8 @@ void PlaneFields::showPlanes(const LinkedPlanes& planes, const std::optional<dou
         m_point[k]->setValue(planes.point[k]);
         m_turn[k]->setValue(planes.angles[k].turnDeg);
         m_tilt[k]->setValue(planes.angles[k].tiltDeg);
-        m_mm[k]->setText(pixelSizeMm ? tr("%1 mm").arg((planes.point[k] - last / 2) * *pixelSizeMm, 0, 'f', 3)
+        const double up = k == 0 ? 1 : -1; // rows and slices count downwards, y and z upwards
+        m_mm[k]->setText(pixelSizeMm ? tr("%1 mm").arg(up * (planes.point[k] - last / 2) * *pixelSizeMm, 0, 'f', 3)
                                      : QString());
     }
 }

@@ -203,6 +203,11 @@ bool PlaneSide::isMeasuring() const
     return m_tabs->currentIndex() == profileTab || m_tabs->currentIndex() == areasTab;
 }
 
+const ProfilePanel* PlaneSide::profile() const
+{
+    return m_tabs->currentIndex() == profileTab ? m_profile : nullptr;
+}
+
 void PlaneSide::showMarked(const Comparison& comparison, const engine::Marks& marks)
 {
     if (m_tabs->currentIndex() == profileTab)

@@ -33,6 +33,7 @@ class PlaneSide : public QWidget
     explicit PlaneSide(QWidget* parent = nullptr);
 
     AxisDrags& axis() const { return *m_axis; }
+    const ProfilePanel* profile() const; // of the chosen plane, if it is shown; else null
 
     // None of these functions emits a signal.
     void showPlanes(const LinkedPlanes& planes, const std::optional<double>& pixelSizeMm);

@@ -36,7 +36,8 @@ QString titleOf(const LinkedPlanes& planes, int plane)
         return PlanesPanel::tr("%1 · turned %2°, tilted %3°")
             .arg(planeName(plane))
             .arg(by.turnDeg, 0, 'g', 4)
-            .arg(by.tiltDeg, 0, 'g', 4);
+            .arg(by.tiltDeg, 0, 'g', 4)
+            .replace(u'-', u'−');
     }
     const std::array titles{PlanesPanel::tr("x · column %1"), PlanesPanel::tr("y · row %1"),
                             PlanesPanel::tr("z · slice %1")};
@@ -257,6 +258,11 @@ void PlanesPanel::setScan(const std::shared_ptr<const engine::Scan>& scan, bool 
 AxisDrags& PlanesPanel::axis() const
 {
     return m_side->axis();
+}
+
+const ProfilePanel* PlanesPanel::profile() const
+{
+    return m_side->profile();
 }
 
 void PlanesPanel::setColourMap(const QString& name)

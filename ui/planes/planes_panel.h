@@ -21,6 +21,7 @@ namespace ui
 class AxisDrags;
 class PlaneCell;
 class PlaneSide;
+class ProfilePanel;
 
 // It requests images by moved(), and shows what it is given.
 class PlanesPanel : public QWidget
@@ -41,6 +42,7 @@ class PlanesPanel : public QWidget
     PlaneCell& cell(int plane) const { return *m_cells[static_cast<std::size_t>(plane)]; }
 
     AxisDrags& axis() const;
+    const ProfilePanel* profile() const;                   // of the chosen plane, if it is shown; else null
     std::array<Image, LinkedPlanes::count> images() const; // on screen
     const View& view() const { return *m_view; }
     void setView(const View& view); // one of planeViews()

@@ -72,9 +72,10 @@ void addLine(ProfileCurves& profile, const Comparison& comparison, const engine:
 QString csvHead(const ProfileCurves& profile, std::size_t place, const std::vector<const Curve*>& curves)
 {
     const ProfileLine& line = profile.lines[place];
-    QString text = QStringLiteral("# %1: %2, %3 wide, in pixels of the slice\n")
+    QString text = QStringLiteral("# %1: %2, %3 wide, in pixels of %4\n")
                        .arg(line.name, QString::fromStdString(engine::toText(line.shape)))
-                       .arg(line.width);
+                       .arg(line.width)
+                       .arg(profile.source);
     for (const Curve* curve : curves) {
         text += QStringLiteral("# %1: %2").arg(curve->name, curve->title);
         if (curve->edgeWidth)
@@ -185,6 +186,8 @@ ProfileCurves profileCurves(const Comparison& comparison, const std::vector<cons
     profile.positionUnit = pixelSize ? QStringLiteral("mm") : QStringLiteral("px");
     profile.referenceName = comparison.referenceName();
     profile.unit = comparison.planeA().unit;
+    if (const Image& made = comparison.a().result; made && made->request.place.plane)
+        profile.source = QStringLiteral("the plane ") + QString::fromStdString(toText(*made->request.place.plane));
     for (const engine::Mark* line : lines) {
         profile.lines.push_back({QString::fromStdString(line->name), line->shape, line->width,
                                  engine::lengthOf(line->shape) * profile.pixelSize});

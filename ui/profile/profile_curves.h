@@ -38,13 +38,14 @@ struct ProfileLine {
 };
 
 struct ProfileCurves {
-    std::vector<Curve> curves;           // in drawing order, the first at the bottom
-    QString referenceName;               // "exact", "phantom", "B": what differences refer to
-    QString unit;                        // of the values
-    QString positionUnit;                // "px" or "mm"
-    double pixelSize = 1;                // in positionUnit
-    double length = 0;                   // of the longest line, in positionUnit
-    std::vector<ProfileLine> lines = {}; // the chosen one first
+    std::vector<Curve> curves;                    // in drawing order, the first at the bottom
+    QString referenceName;                        // "exact", "phantom", "B": what differences refer to
+    QString unit;                                 // of the values
+    QString positionUnit;                         // "px" or "mm"
+    double pixelSize = 1;                         // in positionUnit
+    double length = 0;                            // of the longest line, in positionUnit
+    std::vector<ProfileLine> lines = {};          // the chosen one first
+    QString source = QStringLiteral("the slice"); // whose pixels they count, or "the plane centre=…"
 
     bool empty() const { return curves.empty(); }
     const Curve* find(Curve::Role role) const; // first curve of that role along the chosen line

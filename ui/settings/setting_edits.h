@@ -26,8 +26,9 @@ class SettingEdits
     // Returns the position of the axis in bins.
     double dragAxis(double start, double bins, double largest);
     double dragTilt(double start, double deg, double largest); // the same for its tilt, from −largest to largest
-    bool recordDrag(); // records an edit of the drag; true if the drag had one before
-    bool endDrag();    // true if the drag had edits
+    bool recordDrag();                                 // records an edit of the drag; true if the drag had one before
+    bool isDragging() const { return m_dragRecorded; } // and has had an edit
+    bool endDrag();                                    // true if the drag had edits
 
   private:
     engine::SettingList m_last;

@@ -66,6 +66,7 @@ class SettingsPanel : public QWidget
     void dragTilt(double deg); // the same for its tilt; an axis that is found stays where it is
     double axisBins() const;   // of the chosen setting: given, or used last
     void endAxisDrag();
+    bool isDragging() const { return m_edits.isDragging(); } // the axis or its tilt, which has moved
     // Shows a notice with a reset button if options carried over from the previous scan differ from their defaults,
     // until something is edited. false: the options were set for this scan.
     void showCarriedOver(bool areCarried);

@@ -91,8 +91,16 @@ void SavingController::askAndSave(Save what)
         return m_messages.fail(tr("There is nothing to save yet; open a scan first."));
     if (what == Save::volume)
         return askAndSaveVolume();
-    if (what == Save::image && m_results.planes->isVisible())
-        return askAndSavePlane();
+    if (m_results.planes->isVisible()) {
+        if (what == Save::image)
+            return askAndSavePlane();
+        if (what == Save::difference || what == Save::figure || what == Save::plot)
+            return m_messages.fail(tr("The page Planes can save the image of a plane and its profile. For the "
+                                      "difference, figures and plots of the slice, go to the page Slice."));
+        if (what == Save::profile && !m_results.planes->profile())
+            return m_messages.fail(tr("To save a profile of plane %1, open the tab with its profile first.")
+                                       .arg(planeName(m_results.planes->chosen())));
+    }
     const bool isInSpace = m_results.volume->isVisible();
     if (what == Save::figure || (what == Save::image && isInSpace)) // the image in front
         return isInSpace ? askAndSavePicture() : askAndSaveImages();
@@ -100,7 +108,8 @@ void SavingController::askAndSave(Save what)
         const DrawnPage* page = m_results.numbers->drawnPage();
         return askAndSaveFigure({{QString(), page ? page->drawing() : Drawing()}});
     }
-    const QString path = askForFile(&m_window, what, suggestedName(what), m_folder);
+    const bool isOfPlane = what == Save::profile && m_results.planes->isVisible();
+    const QString path = askForFile(&m_window, what, isOfPlane ? planeFileName() : suggestedName(what), m_folder);
     if (path.isEmpty())
         return;
     rememberFolderOf(path);
@@ -132,7 +141,7 @@ QString SavingController::suggestedName(Save what) const
 }
 
 // Returns "tooth_plane_x"; the position is in the file.
-QString SavingController::planeFileName(const engine::Reconstruction&) const
+QString SavingController::planeFileName() const
 {
     return nameOf(*m_scan.scan()) + QStringLiteral("_plane_") + planeName(m_results.planes->chosen());
 }
@@ -151,7 +160,7 @@ void SavingController::askAndSavePlane()
     const Image image = cell.image();
     if (isPlaneMissing(image))
         return;
-    const QString path = askForFile(&m_window, Save::image, planeFileName(*image), m_folder);
+    const QString path = askForFile(&m_window, Save::image, planeFileName(), m_folder);
     if (path.isEmpty())
         return;
     rememberFolderOf(path);
@@ -348,13 +357,15 @@ void SavingController::saveDifference(const QString& path)
 
 void SavingController::saveProfile(const QString& path)
 {
-    if (isPreviewOnly())
+    const ProfilePanel* ofPlane = m_results.planes->isVisible() ? m_results.planes->profile() : nullptr;
+    if (!ofPlane && isPreviewOnly())
         return;
+    const ProfilePanel& profile = ofPlane ? *ofPlane : *m_results.profile;
     if (!path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
-        return saveFigure(path, m_results.profile->drawing(), m_figureLook);
+        return saveFigure(path, profile.drawing(), m_figureLook);
     try {
         m_scan.inputFiles().refuse(path.toStdString());
-        m_results.profile->saveCsv(path);
+        profile.saveCsv(path);
         m_messages.showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
         emit saved(path);
     } catch (...) {
@@ -432,7 +443,7 @@ void SavingController::copyCommandLine()
     const Image image = isPlane ? m_results.planes->cell(m_results.planes->chosen()).image() : shown.a().result;
     if (isPlane && isPlaneMissing(image))
         return;
-    const QString name = isPlane ? planeFileName(*image) : defaultName(*opened.scan, shown.slice);
+    const QString name = isPlane ? planeFileName() : defaultName(*opened.scan, shown.slice);
     const QString command = repeatCommand(*image, opened.openedWith, opened.simulation, name);
     QGuiApplication::clipboard()->setText(command);
     m_messages.showInformation(tr("Copied: %1").arg(command));

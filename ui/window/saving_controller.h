@@ -48,7 +48,7 @@ class SavingController : public QObject
     // Save without asking. An existing file is replaced, a volume only if `output` allows it.
     void saveImage(const QString& path);
     void saveDifference(const QString& path);
-    void saveProfile(const QString& path);
+    void saveProfile(const QString& path); // of the page in front
     void saveFigure(const QString& path, const Drawing& drawing, const DrawingLook& look);
     void saveReport(const QString& path);
     void saveVolume(const engine::VolumeOutput& output);
@@ -72,7 +72,7 @@ class SavingController : public QObject
     void askAndSavePicture(); // of 3-D
     void askAndSavePlane();
     bool isPlaneMissing(const Image& plane); // or coarse; also shows a message
-    QString planeFileName(const engine::Reconstruction& made) const;
+    QString planeFileName() const;
     void askAndSaveImages();
     QString settingsIn(const View& view) const;
     void askAndSaveFigure(const std::vector<FigureChoice>& choices, std::size_t chosen = 0);

@@ -34,12 +34,17 @@ UndoController::UndoController(const InputPanels& inputs, const ResultPanels& re
 {
     SettingsPanel* settings = inputs.settings;
     connect(settings, &SettingsPanel::edited, this,
-            [this](const SettingList& before, const engine::Resources& sharedBefore, bool continues) {
+            [this, settings](const SettingList& before, const engine::Resources& sharedBefore, bool continues) {
                 State was = now();
                 const bool isShared = sharedBefore != std::exchange(was.comparison.resources, sharedBefore);
                 const SettingList after = std::exchange(was.comparison.list, before);
+                const State* last = m_history.next(HistoryWay::back);
+                const bool isStep = continues && settings->isDragging() && last; // the first one may have changed more
                 record(std::move(was),
-                       isShared && before == after ? tr("device and memory") : changeText(before, after), continues);
+                       isStep                        ? last->action
+                       : isShared && before == after ? tr("device and memory")
+                                                     : changeText(before, after),
+                       continues);
             });
     connect(settings, &SettingsPanel::backRequested, this, [this] { step(HistoryWay::back); });
     connect(settings, &SettingsPanel::forwardRequested, this, [this] { step(HistoryWay::forward); });

@@ -109,7 +109,12 @@ class PlanesAxisTest : public QObject
         QCOMPARE(tiltOf(window), -0.2);
         QCOMPARE(window.settings().request(0).setting.axis.bins, 23.5); // isn't searched at each step
         QVERIFY(showsPlanes(window));
-        QTest::mouseRelease(field, Qt::LeftButton, {}, middle - QPoint(20, 0));
+        for (const int pixels : {25, 30, 40}) {
+            point(field, middle - QPoint(pixels, 0), Qt::LeftButton);
+            QTest::qWait(30);
+        }
+        QTest::mouseRelease(field, Qt::LeftButton, {}, middle - QPoint(40, 0));
+        QCOMPARE(tiltOf(window), -0.4);
         QVERIFY(settles(window));
         QVERIFY(showsPlanes(window));
         emit window.settings().backRequested();

@@ -135,6 +135,11 @@ class PlanesMarksTest : public QObject
                 };
                 QVERIFY2(holds(a[at]) && holds(exact[at]), qPrintable(profileOf(window)->values().left(400)));
             }
+            const TemporaryFolder folder; // a saved profile is the plane's, and says so
+            window.saveProfile(folder.file("profile.csv"));
+            const QString saved = QString::fromUtf8(contentOf(folder.file("profile.csv")));
+            QCOMPARE(saved, profileOf(window)->values());
+            QVERIFY2(saved.contains("in pixels of the plane centre="), qPrintable(saved.left(200)));
         }
     }
 
