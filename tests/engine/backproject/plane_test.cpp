@@ -333,7 +333,7 @@ class PlaneTest : public QObject
         QVERIFY(fails(ErrorKind::badRequest, {"cubic"}, [&] { Reconstructor().run(request); }));
         request.setting.kernel.interpolation = Interpolation::linear;
         request.setting.kernel.precision = Precision::half;
-        QVERIFY(fails(ErrorKind::badRequest, {"halves"}, [&] { Reconstructor().run(request); }));
+        QVERIFY(fails(ErrorKind::badRequest, {"float precision"}, [&] { Reconstructor().run(request); }));
         request.setting.kernel.precision = Precision::single;
         request.place.region = Region{0, 0, 5, 5};
         QVERIFY(fails(ErrorKind::badRequest, {"region"}, [&] { Reconstructor().run(request); }));
