@@ -306,9 +306,8 @@ std::vector<Option> resourceRows()
          .choices = {{"auto", "Automatic", "The faster one according to measurements"},
                      {"gpu", "GPU", "Between the back-projection kernels; on an OpenCL device of any kind, by VkFFT"},
                      {"processor", "Processor",
-                      "While an NVIDIA GPU back-projects slices (Chen et al. 2019, section 4.1.3); before a plane or "
-                      "an OpenCL "
-                      "device"}},
+                      "While an NVIDIA GPU back-projects slices (Chen et al. 2019, section 4.1.3); before a plane "
+                      "or an OpenCL device"}},
          .idle = idleFilterOn,
          .get = [](const Request& r) { return toText(r.resources.filterOn); },
          .set = [](Request& r, const std::string& text) { r.resources.filterOn = filterOnFromText(text); },

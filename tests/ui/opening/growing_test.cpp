@@ -30,18 +30,24 @@ class GrowingTest : public QObject
         }
     }
 
+    // Starts with a folder of the projections 0 to last only.
+    void beginWith(Window& window, int last)
+    {
+        StartOptions start;
+        start.scan = QString::fromStdString(m_folder.path().string());
+        start.open.angleSteps = engine::AngleSteps{0, 6 * degree};
+        start.open.values = engine::Quantity::counts;
+        QDir(start.scan).removeRecursively();
+        QDir().mkpath(start.scan);
+        write(0, last);
+        window.begin(start);
+    }
+
   private slots:
     void projectionsJoin()
     {
-        write(0, 19);
         Window window;
-        engine::OpenOptions options;
-        options.angleSteps = engine::AngleSteps{0, 6 * degree};
-        options.values = engine::Quantity::counts;
-        StartOptions start;
-        start.scan = QString::fromStdString(m_folder.path().string());
-        start.open = options;
-        window.begin(start);
+        beginWith(window, 19);
         QVERIFY2(showsImage(window), qPrintable(window.message()));
         QCOMPARE(window.scan()->projections(), 20);
         child<QSpinBox>(window, "sliceNumber")->setValue(4);
@@ -57,15 +63,8 @@ class GrowingTest : public QObject
     // While there are too few projections to find the axis, the middle is used, and a text over the images says so.
     void axisComesWithTheArc()
     {
-        QDir(QString::fromStdString(m_folder.path().string())).removeRecursively();
-        QDir().mkpath(QString::fromStdString(m_folder.path().string()));
-        write(0, 9);
         Window window;
-        StartOptions start;
-        start.scan = QString::fromStdString(m_folder.path().string());
-        start.open.angleSteps = engine::AngleSteps{0, 6 * degree};
-        start.open.values = engine::Quantity::counts;
-        window.begin(start);
+        beginWith(window, 9);
         QVERIFY2(showsImage(window), qPrintable(window.message()));
         QVERIFY2(window.message().contains(QStringLiteral("is a guess, the middle of the detector")),
                  qPrintable(window.message()));
@@ -80,15 +79,8 @@ class GrowingTest : public QObject
     // The page Planes shows the new projections; its point and angles stay, and its images until new ones come.
     void planesFollow()
     {
-        QDir(QString::fromStdString(m_folder.path().string())).removeRecursively();
-        QDir().mkpath(QString::fromStdString(m_folder.path().string()));
-        write(0, 19);
         Window window;
-        StartOptions start;
-        start.scan = QString::fromStdString(m_folder.path().string());
-        start.open.angleSteps = engine::AngleSteps{0, 6 * degree};
-        start.open.values = engine::Quantity::counts;
-        window.begin(start);
+        beginWith(window, 19);
         QVERIFY2(showsImage(window), qPrintable(window.message()));
         trigger(window, Qt::CTRL | Qt::Key_3);
         PlanesPanel& panel = *window.findChildren<PlanesPanel*>().front();

@@ -26,7 +26,7 @@ struct PlaneTimer {
 class PlaneJob
 {
   public:
-    // Throws Error(badRequest) if parts of the arguments don't match, or the detector has too many bins.
+    // Throws Error(badRequest) if parts of the arguments don't match, or the detector is too large.
     explicit PlaneJob(const LaunchArguments& arguments);
 
     const LaunchArguments& launch;
