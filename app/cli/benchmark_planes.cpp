@@ -30,7 +30,7 @@ int measuredPlanes(const engine::PlaneBenchmarkOptions& asked, ReportFile& repor
                                : "planes of " + std::to_string(options.size) + "² pixels")
               << " from " << options.projections << " projections, " << engine::toText(options.interpolation) << ", "
               << engine::toText(options.precision) << "\n\n"
-              << table(cells)
+              << table(cells) << "\nStarting the device: " << seconds(measured.startSeconds)
               << (measured.coarseSeconds
                       ? "\nThree coarse planes from every eighth projection: " + seconds(*measured.coarseSeconds) +
                             (options.scan ? "" : ", without simulating the scan")

@@ -129,7 +129,7 @@ constexpr const char* fromNothing = "from projections that are all empty";
 
 bool isEmpty(const PreparedRows& rows)
 {
-    return static_cast<int>(rows.emptyProjections.size()) == rows.scan->projections();
+    return static_cast<int>(rows.facts.emptyProjections.size()) == rows.scan->projections();
 }
 
 // One row without its empty projections, which would mislead every method.
@@ -157,11 +157,11 @@ template <typename Find, typename Guess>
 auto foundIn(const PreparedRows& rows, const Sinograms& row, const Find& find, const Guess& guess)
 {
     const Geometry& geometry = rows.scan->geometry;
-    if (rows.emptyProjections.empty() || whyNoAxis(geometry))
+    if (rows.facts.emptyProjections.empty() || whyNoAxis(geometry))
         return find(row, geometry);
     if (isEmpty(rows))
         return guess(geometry, fromNothing);
-    const SeenRow seen = withoutEmpty(row, geometry, rows.emptyProjections);
+    const SeenRow seen = withoutEmpty(row, geometry, rows.facts.emptyProjections);
     if (const auto why = whyNoAxis(seen.geometry))
         return guess(geometry, "without the empty projections, " + *why);
     return find(seen.row, seen.geometry);
@@ -308,7 +308,7 @@ AxisCandidates findAxisCandidates(const Request& request, const std::stop_token&
             return findAxisCandidates(seen, geometry, request.resources.threads, stop, progress);
         },
         noCandidates);
-    all.emptyProjections = rows.emptyProjections;
+    all.emptyProjections = rows.facts.emptyProjections;
     all.found = doubtedFor(*request.scan, std::move(all.found));
     return all;
 }

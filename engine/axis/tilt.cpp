@@ -196,7 +196,7 @@ FittedAxis fitted(std::vector<AxisOfRow>& rows, double middle, double tolerance)
 AxisFound axisOfRow(const Request& request, RowRange row, std::vector<int>& empty, const std::stop_token& stop)
 try {
     const PreparedRows rows = prepare(request, read(request, row, stop), row, 0, stop);
-    empty = rows.emptyProjections;
+    empty = rows.facts.emptyProjections;
     return findAxisQuickly(rows, row.first, request.resources.threads, stop);
 } catch (const Error& error) {
     if (error.kind() != ErrorKind::badFile)

@@ -65,6 +65,9 @@ struct LaunchArguments {
     // For methods that filter: the recorded rows of all slices or of the plane, and the steps that make sinograms from
     // them. If set, `sinograms` has a shape but no values.
     const DevicePreparation* preparation = nullptr;
+    // For planes whose recorded rows are still being read: waits until the first so many projections are there. Throws
+    // Error. Empty: all are there.
+    std::function<void(int projections)> waitFor = {};
     // [grid.slices][grid.height][grid.width]; every value is overwritten. For methods with inMirroredPairs the image
     // may have fewer slices than the grid: half of them from each end of the grid, one more from the upper end if their
     // number is odd.

@@ -26,15 +26,14 @@ namespace
 constexpr int fewStep = 8;     // of the projections that a first coarse plane is made from
 constexpr int coarsePixel = 4; // edge of its pixels
 
-// Line integrals that cost little, of the numbers of a detector: the speed doesn't depend on the values. Of every
-// step-th projection.
-RawRows noiseRows(const Scan& scan, RowRange rows, int step)
+// Line integrals that cost little, of the numbers of a detector: the speed doesn't depend on the values.
+RawRows noiseRows(const Scan& scan, const FramePart& part)
 {
     RawRows raw;
-    raw.rows = rows;
+    raw.rows = part.rows;
     raw.bins = scan.bins();
-    raw.projections = (scan.projections() + step - 1) / step;
-    const std::size_t projection = static_cast<std::size_t>(rows.count) * raw.bins;
+    raw.projections = part.projections.count;
+    const std::size_t projection = static_cast<std::size_t>(part.rows.count) * raw.bins;
     raw.data = Samples(*findSampleType("uint16"), projection * raw.projections);
     parallelFor(0, raw.projections, [&](int p) {
         auto* const values = reinterpret_cast<std::uint16_t*>(raw.data.bytes()) + p * projection;
@@ -67,6 +66,7 @@ Geometry geometryOf(const PlaneBenchmarkOptions& options)
     return beam;
 }
 
+// Its rows are simulated at once, not while others are used, so that the time is known and can be left out.
 std::shared_ptr<const Scan> noiseScan(const PlaneBenchmarkOptions& options)
 {
     auto scan = std::make_shared<Scan>();
@@ -77,9 +77,11 @@ std::shared_ptr<const Scan> noiseScan(const PlaneBenchmarkOptions& options)
     scan->rows = options.size;
     scan->geometry = geometryOf(options);
     scan->quantity = Quantity::attenuation;
-    scan->read = [shape = *scan](RowRange rows, const std::stop_token&) { return noiseRows(shape, rows, 1); };
-    scan->readEvery = [shape = *scan](int step, RowRange rows, const std::stop_token&) {
-        return noiseRows(shape, rows, step);
+    scan->read = [shape = *scan](RowRange rows, const std::stop_token&) {
+        return noiseRows(shape, {{0, shape.projections()}, rows});
+    };
+    scan->readEvery = [shape = *scan](int, const FramePart& part, const std::stop_token&) {
+        return noiseRows(shape, part);
     };
     return scan;
 }
@@ -127,12 +129,31 @@ class PlaneRuns
         return m_reconstructor.run(m_request, {}, m_stop);
     }
 
+    // Returns the seconds that the device takes to start, with planes of a tiny scan.
+    double start()
+    {
+        PlaneBenchmarkOptions tiny = m_options;
+        tiny.geometry = std::holds_alternative<ConeBeam>(m_scan->geometry) ? "cone" : "parallel";
+        tiny.size = tiny.projections = 32;
+        Request request = m_request;
+        request.scan = noiseScan(tiny);
+        const Stopwatch watch;
+        for (const char* name : {"x", "z"}) {
+            request.place.plane = planeAt(name, 0, volumeOf(*request.scan));
+            m_reconstructor.run(request, {}, m_stop);
+        }
+        return watch.seconds();
+    }
+
     // Returns the seconds that coarse planes of some projections take; none if there are too few projections.
     std::optional<double> measureFew()
     {
-        const auto few = withEvery(*m_scan, fewStep);
-        if (!few)
+        const auto divided = withEvery(*m_scan, fewStep);
+        if (!divided)
             return std::nullopt;
+        auto few = std::make_shared<Scan>(*divided);
+        if (!m_options.scan)
+            few->readFrames = {}; // see noiseScan
         const Stopwatch watch;
         double simulating = 0;
         for (const char* name : {"x", "y", "z"}) {
@@ -210,7 +231,9 @@ PlaneBenchmark benchmarkPlanes(const PlaneBenchmarkOptions& options,
         result.options.projections = scan->projections();
     }
     PlaneRuns runs(options, stop);
-    tell(0, "every eighth projection");
+    tell(0, "starting the device");
+    result.startSeconds = runs.start();
+    tell(0.02, "every eighth projection");
     result.coarseSeconds = runs.measureFew();
     tell(0.05, "reading and filtering");
     const Stopwatch watch;
@@ -254,6 +277,7 @@ std::string planeBenchmarkJson(const PlaneBenchmark& benchmark)
                    {"scan", options.scan ? Json(options.scan->name) : Json()},
                    {"firstPlaneSeconds", benchmark.firstSeconds},
                    {"firstThreePlanesSeconds", benchmark.firstThreeSeconds},
+                   {"startSeconds", benchmark.startSeconds},
                    {"coarsePlanesSeconds", benchmark.coarseSeconds ? Json(*benchmark.coarseSeconds) : Json()},
                    {"readSeconds", benchmark.readSeconds},
                    {"prepareSeconds", benchmark.prepareSeconds},

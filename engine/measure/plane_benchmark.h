@@ -36,12 +36,14 @@ struct MeasuredPlane {
 struct PlaneBenchmark {
     PlaneBenchmarkOptions options;
     std::string device;
+    double startSeconds = 0; // of the device, with planes of a tiny scan; not part of the other times
     // Of three coarse planes from every eighth projection, as a view shows first, without the time of simulating a
     // scan. None: the scan has too few projections, or stores them together.
     std::optional<double> coarseSeconds;
     double firstSeconds = 0;      // of the first plane after these: everything is read, prepared, filtered and uploaded
     double firstThreeSeconds = 0; // of the first plane, x, and y and z after it
-    // Of these: reading the scan, or simulating it; preparing and filtering. On a GPU the two run during the upload.
+    // Of these: reading the scan, or simulating it; preparing and filtering. For a GPU all three run at the same time
+    // as the upload.
     double readSeconds = 0, prepareSeconds = 0, filterSeconds = 0;
     std::vector<MeasuredPlane> planes;
     double moveSeconds = 0; // of three planes, x, y and z, after a move of the cross-hair, median

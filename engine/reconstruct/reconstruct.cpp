@@ -21,10 +21,9 @@
 #include "engine/reconstruct/plane_request.h"
 #include "engine/reconstruct/row_cache.h"
 #include "engine/scan/cone_coverage.h"
-#include "engine/scan/empty_projections.h"
 #include "engine/scan/geometry_facts.h"
 #include "engine/scan/ray_weights.h"
-#include "engine/scan/wide_object.h"
+#include "engine/stages/arriving_rows.h"
 #include "engine/stages/stages.h"
 
 #include <algorithm>
@@ -130,7 +129,9 @@ struct Reconstructor::Stages {
     struct Rows {
         RecordedRows* onDevice = nullptr;
         PreparedRows* prepared = nullptr;
-        bool isWide = false; // see isWiderThanDetector
+
+        // Once the method has run.
+        const RecordedFacts& facts() const { return onDevice ? *onDevice->facts : prepared->facts; }
     };
     // Input of a method. Not copied, since `sinograms` may refer to `seen`.
     struct Input {
@@ -177,7 +178,7 @@ PreparedRows& Reconstructor::Stages::readRows(const Run& run)
     run.result.timings.read = {found.rows.readSeconds, found.wereRead};
     run.result.timings.prepare = {found.rows.prepareSeconds, found.isReused};
     run.result.notes = found.rows.prepared.notes;
-    run.result.emptyProjections = found.rows.emptyProjections;
+    run.result.emptyProjections = found.rows.facts.emptyProjections;
     return found.rows;
 }
 
@@ -303,16 +304,19 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run)
         // A preparation belongs to one upload, as it counts the mended values.
         if (!recorded->preparation || (rowCache.isReadForGpu() && !isHeldByGpu(method, run.request())))
             startPreparation(run.request(), *recorded, run.stop);
-        const bool isWide = isWiderThanDetector(*run.request().scan, recorded->preparation->raw());
-        if (backproject(method, run, {.onDevice = recorded, .isWide = isWide}))
-            return;
+        try {
+            if (backproject(method, run, {.onDevice = recorded}))
+                return;
+        } catch (...) {
+            rowCache.settleReading();
+            throw;
+        }
     }
-    PreparedRows& prepared = readRows(run);
-    backproject(method, run, {.prepared = &prepared, .isWide = prepared.isWide});
+    backproject(method, run, {.prepared = &readRows(run)});
 }
 
 // Returns the recorded rows if the method's device can prepare them and they are not prepared yet: those handed over
-// with take(), or read for a plane. Otherwise null.
+// with take(), or read for planes. Otherwise null.
 RecordedRows* Reconstructor::Stages::rowsForDevice(const Method& method, const Run& run)
 {
     const Request& request = run.request();
@@ -320,9 +324,13 @@ RecordedRows* Reconstructor::Stages::rowsForDevice(const Method& method, const R
     if (rowCache.findPrepared(wanted) || !preparesOnDevice(request, method))
         return nullptr;
     RecordedRows* recorded = rowCache.findRecorded(wanted);
-    const bool isReused = recorded && rowCache.isReadForGpu();
+    bool isReused = recorded && rowCache.isReadForGpu();
     if (!recorded && request.place.plane)
         recorded = &rowCache.readRecorded(request, run.progress, run.stop);
+    else if (!recorded) {
+        recorded = rowCache.findSlice(wanted, request.resources.threads);
+        isReused = recorded;
+    }
     if (recorded)
         run.result.timings.read = {recorded->readSeconds, isReused};
     return recorded;
@@ -356,12 +364,14 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
     allocateImage(run.result);
     const LaunchArguments arguments = argumentsOf(method, run, rows, input);
     const bool isWhole = run.result.image.slices == input.grid.slices;
-    std::optional<OneAhead<std::vector<int>>> empty; // projections, sought while the device works
-    if (rows.onDevice && !rows.onDevice->emptyProjections)
-        empty.emplace(
+    std::optional<OneAhead<RecordedFacts>> facts; // found while the device works
+    if (rows.onDevice && !rows.onDevice->facts)
+        facts.emplace(
             1,
-            [&request, raw = rows.onDevice->raw](int, const std::stop_token&) {
-                return emptyProjections(*request.scan, *raw);
+            [&request, raw = rows.onDevice->raw, arriving = rows.onDevice->arriving](int, const std::stop_token&) {
+                if (arriving)
+                    arriving->waitForAll();
+                return factsOf(*request.scan, *raw);
             },
             run.stop);
     const LaunchReport made = request.place.plane                 ? method.launchPlane(arguments, workspace)
@@ -369,8 +379,9 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
                                                                   : launchBothEnds(method, arguments, workspace);
     if (made.unprepared) // there is a row without a valid value, which the device can't repair from other projections
         return false;
-    if (empty)
-        rows.onDevice->emptyProjections = empty->take();
+    rowCache.finishReading();
+    if (facts)
+        rows.onDevice->facts = facts->take();
     noteTimes(method, run, rows, input, made);
     for (const std::vector<Note>& notes : {made.notes, weighed.notes, notesOn(run, rows, whole, detector)})
         run.result.notes.insert(run.result.notes.end(), notes.begin(), notes.end());
@@ -430,6 +441,9 @@ LaunchArguments Reconstructor::Stages::argumentsOf(const Method& method, const R
                                                    const Input& input)
 {
     const Request& request = run.request();
+    std::function<void(int)> waitFor;
+    if (rows.onDevice && rows.onDevice->arriving)
+        waitFor = [arriving = rows.onDevice->arriving](int projections) { arriving->waitFor(projections); };
     Kernel kernel = request.setting.kernel;
     if (!hasVariant(method, kernel.variant))
         kernel.variant.clear();
@@ -448,6 +462,7 @@ LaunchArguments Reconstructor::Stages::argumentsOf(const Method& method, const R
             .deviceIndex = deviceIndexFor(method, request.resources.device),
             .filter = input.filter,
             .preparation = rows.onDevice ? rows.onDevice->preparation.get() : nullptr,
+            .waitFor = waitFor,
             .image = run.result.image,
             .progress = [&run](double fraction) { report(run.progress, Stage::backproject, fraction); },
             .stop = run.stop};
@@ -463,7 +478,8 @@ void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, cons
         RecordedRows& recorded = *rows.onDevice;
         timings.prepare = {recorded.startSeconds + made.prepareSeconds, made.filterReused};
         result.notes = recorded.preparation->notes();
-        result.emptyProjections = *recorded.emptyProjections;
+        result.emptyProjections = recorded.facts->emptyProjections;
+        timings.read.seconds = recorded.readSeconds;
     }
     timings.kernelSeconds = made.kernelSeconds;
     if (filtersItself(method, run.request())) {
@@ -512,7 +528,7 @@ std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& row
                         " bins wide and one row high: lengths and right angles of the plane are those of voxels.");
     if (detector.note())
         notes.push_back(*detector.note());
-    else if (isAirKept && isNearMiddle(result.axisBins, detector.geometry()) && rows.isWide)
+    else if (isAirKept && isNearMiddle(result.axisBins, detector.geometry()) && rows.facts().isWide)
         notes.push_back("All projections show something at the ends of the detector. If the object is wider, values "
                         "near the rim of the slice are too high; padding with rounded edges lowers them" +
                         hint("pad", "cylinder") + ". If it is only air, set the air to 0" + hint("air", "both") + ".");

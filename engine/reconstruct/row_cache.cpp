@@ -3,6 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/stopwatch.h"
+#include "engine/stages/arriving_rows.h"
 #include "engine/stages/stages.h"
 
 #include <memory>
@@ -42,6 +43,7 @@ void RowCache::dropOthers(const Scan* scan)
 void RowCache::dropRecorded()
 {
     m_recorded.reset();
+    m_slice.reset();
     m_isReadForGpu = false;
 }
 
@@ -90,16 +92,32 @@ bool RowCache::hasRecorded(const PreparedKey& wanted) const
     return have.first <= all.first && all.first + all.count <= have.first + have.count;
 }
 
+RecordedRows* RowCache::findSlice(const PreparedKey& wanted, int threads)
+{
+    if (!hasRecorded(wanted))
+        return nullptr;
+    finishReading();
+    const RowRange all = withHaloOf(wanted);
+    if (!m_slice || m_slice->raw->rows != all)
+        m_slice =
+            RecordedRows{m_recorded->scan, std::make_shared<const RawRows>(rowsOf(*m_recorded->raw, all, threads)),
+                         m_recorded->readSeconds, m_recorded->projections};
+    return &*m_slice;
+}
+
 PreparedRows RowCache::preparedAlone(const Request& request, RowRange rows, const Progress& progress,
-                                     const std::stop_token& stop) const
+                                     const std::stop_token& stop)
 {
     const PreparedKey wanted{request.scan, rows, preparationSettingsOf(request), request.place.projections};
     if (hasRecorded(wanted)) {
+        finishReading();
         report(progress, Stage::prepare, 0);
         const RowRange all = withHaloOf(wanted);
         const double seconds = m_recorded->readSeconds;
-        return all == m_recorded->raw->rows ? prepare(request, *m_recorded->raw, rows, seconds, stop)
-                                            : prepare(request, rowsOf(*m_recorded->raw, all), rows, seconds, stop);
+        return all == m_recorded->raw->rows
+                   ? prepare(request, *m_recorded->raw, rows, seconds, stop)
+
+                   : prepare(request, rowsOf(*m_recorded->raw, all, request.resources.threads), rows, seconds, stop);
     }
     const Stopwatch reading;
     report(progress, Stage::read, 0);
@@ -120,6 +138,7 @@ RowCache::Found RowCache::prepared(const Request& request, const Progress& progr
     m_prepared.makeRoom(preparedBytes(request, wanted.rows));
     PreparedRows made;
     if (const RecordedRows* known = findRecorded(wanted)) {
+        finishReading();
         report(progress, Stage::prepare, 0);
         made = prepare(request, *known->raw, wanted.rows, known->readSeconds, stop);
         if (m_isReadForGpu) // all of them are prepared now
@@ -139,11 +158,40 @@ RecordedRows& RowCache::readRecorded(const Request& request, const Progress& pro
     m_prepared.makeRoom(preparedBytes(request, rows));
     const Stopwatch reading;
     report(progress, Stage::read, 0);
-    auto raw = std::make_shared<const RawRows>(read(request, rows, stop));
+    RecordedRows recorded{.scan = request.scan, .raw = {}, .projections = request.place.projections};
+    if (ArrivingRows::suit(request)) {
+        const RowRange all = withHalo(rows, preparationOf(request), request.scan->rows);
+        recorded.arriving = std::make_shared<const ArrivingRows>(request, all, stop);
+        recorded.raw = recorded.arriving->raw();
+    } else {
+        recorded.raw = std::make_shared<const RawRows>(read(request, rows, stop));
+        recorded.readSeconds = reading.seconds();
+    }
     throwIfStopped(stop);
-    m_recorded = RecordedRows{request.scan, std::move(raw), reading.seconds(), request.place.projections};
+    m_recorded = std::move(recorded);
     m_isReadForGpu = true;
     return *m_recorded;
+}
+
+void RowCache::finishReading()
+{
+    if (!m_recorded || !m_recorded->arriving)
+        return;
+    try {
+        m_recorded->readSeconds = m_recorded->arriving->waitForAll();
+    } catch (...) {
+        dropRecorded();
+        throw;
+    }
+    m_recorded->arriving.reset();
+}
+
+void RowCache::settleReading() noexcept
+{
+    try {
+        finishReading();
+    } catch (...) { // the run throws its own error
+    }
 }
 
 } // namespace engine

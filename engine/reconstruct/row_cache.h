@@ -33,9 +33,14 @@ class RowCache
     // Returns the recorded rows if they are these with their halo; else null.
     RecordedRows* findRecorded(const PreparedKey& wanted);
 
+    bool isReadForGpu() const { return m_isReadForGpu; } // the recorded rows
+
+    // Returns the rows of a slice for a GPU that prepares them, if rows that were read for a GPU include them with
+    // their halo; else null.
+    RecordedRows* findSlice(const PreparedKey& wanted, int threads);
+
     // Returns whether rows that were read for a GPU include these with their halo.
     bool hasRecorded(const PreparedKey& wanted) const;
-    bool isReadForGpu() const { return m_isReadForGpu; } // the recorded rows
 
     // Returns the request's rows, prepared. wereRead: set if they needn't be read. isReused: nor prepared.
     struct Found {
@@ -46,10 +51,14 @@ class RowCache
 
     // Prepares rows that are not cached, from the recorded ones if these include them.
     PreparedRows preparedAlone(const Request& request, RowRange rows, const Progress& progress,
-                               const std::stop_token& stop) const;
+                               const std::stop_token& stop);
 
-    // Reads the request's rows for a GPU that prepares them.
+    // Reads the request's rows for a GPU that prepares them. They may still be arriving: call finishReading() when all
+    // have been used, or settleReading() when the run has failed.
     RecordedRows& readRecorded(const Request& request, const Progress& progress, const std::stop_token& stop);
+
+    void finishReading(); // waits until all recorded rows are there; drops them if they can't be read, and throws Error
+    void settleReading() noexcept; // the same without an error
 
     // Whether the prepared rows were handed over, so that they may be consumed; then call clearPrepared().
     bool areForOneUse() const { return m_areForOneUse; }
@@ -62,6 +71,7 @@ class RowCache
     bool m_areForOneUse = false;
     std::optional<RecordedRows> m_recorded;
     bool m_isReadForGpu = false;
+    std::optional<RecordedRows> m_slice; // some of the recorded rows
 };
 
 } // namespace engine

@@ -318,11 +318,11 @@ std::shared_ptr<const Scan> scanOf(const Simulation& simulation, Geometry geomet
     scan->readFrames = [simulation, how = scan->geometry](const FramePart& part, std::stop_token stop) {
         return readSimulated(simulation, how, part, stop);
     };
-    scan->readEvery = [simulation, how = scan->geometry](int step, RowRange rows, std::stop_token stop) {
+    scan->readEvery = [simulation, how = scan->geometry](int step, const FramePart& part, std::stop_token stop) {
         const std::vector<int> kept = keptProjections({.every = step, .leftOut = {}}, simulation.projections);
         Simulation some = simulation; // of other noise
         some.projections = static_cast<int>(kept.size());
-        return readSimulated(some, withProjections(how, kept), {{0, some.projections}, rows, true}, stop);
+        return readSimulated(some, withProjections(how, kept), part, stop);
     };
     scan->exactImage = exactImageOf(simulation, scan->geometry);
     return scan;

@@ -40,6 +40,9 @@ struct RawRows {
 struct FramePart {
     RowRange projections, rows;
     bool sides = false;
+    // Where to write the projections' numbers, with room for them; null: into the result. Scans that aren't read from
+    // files ignore it, so check whether the result has them.
+    char* to = nullptr;
 };
 
 // Meaning of the values of a scan.
@@ -128,8 +131,8 @@ struct Scan {
     std::function<RawRows(RowRange, std::stop_token)> read;
     // Reads some rows of some projections, for display; empty: not supported.
     std::function<RawRows(const FramePart&, std::stop_token)> readFrames;
-    // Reads rows of the projections 0, step, 2·step, …, as `read` reads those of all; empty: not supported.
-    std::function<RawRows(int step, RowRange, std::stop_token)> readEvery;
+    // The same for a scan of the projections 0, step, 2·step, … only; empty: not supported.
+    std::function<RawRows(int step, const FramePart&, std::stop_token)> readEvery;
 
     // Returns the exact image of one slice on a grid, averaged over the area of each pixel, in attenuation per pixel;
     // empty unless the scan is simulated.

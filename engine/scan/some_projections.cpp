@@ -52,8 +52,15 @@ std::shared_ptr<const Scan> withEvery(const Scan& scan, int step)
     some->geometry =
         withProjections(scan.geometry, keptProjections({.every = step, .leftOut = {}}, scan.projections()));
     some->reduced.reset(); // it describes all projections of the scan
-    some->read = [read = scan.readEvery, step](RowRange rows, std::stop_token stop) { return read(step, rows, stop); };
-    some->readFrames = {};
+    some->readFrames = [read = scan.readEvery, step](const FramePart& part, std::stop_token stop) {
+        return read(step, part, stop);
+    };
+    some->framesTogether = 1;
+    some->read = [read = some->readFrames, all = some->projections()](RowRange rows, std::stop_token stop) {
+        RawRows raw = read({{0, all}, rows, true}, stop);
+        raw.scanProjections = 0; // all of this scan
+        return raw;
+    };
     some->readEvery = {};
     return some;
 }

@@ -42,6 +42,11 @@ auto naming(const Scan& scan, const Work& work)
 
 } // namespace
 
+RecordedFacts factsOf(const Scan& scan, const RawRows& raw)
+{
+    return {emptyProjections(scan, raw), isWiderThanDetector(scan, raw)};
+}
+
 Sinograms slicesOf(const Sinograms& all, int first, int count)
 {
     const std::size_t size = static_cast<std::size_t>(all.projections) * all.bins;
@@ -84,7 +89,7 @@ RawRows readPart(const Request& request, const FramePart& part, const std::stop_
     return raw;
 }
 
-RawRows rowsOf(const RawRows& all, RowRange rows)
+RawRows rowsOf(const RawRows& all, RowRange rows, int threads)
 {
     RawRows some;
     some.rows = rows;
@@ -94,11 +99,15 @@ RawRows rowsOf(const RawRows& all, RowRange rows)
     some.flatFrames = all.flatFrames;
     some.firstProjection = all.firstProjection;
     some.scanProjections = all.scanProjections;
+    tbb::task_arena arena = arenaOf(threads);
     const std::size_t bins = all.bins, frame = bins * all.rows.count, part = bins * rows.count,
                       first = bins * (rows.first - all.rows.first);
     const auto copy = [&](const char* from, int frames, std::size_t bytes, char* to) { // of so many bytes per number
-        for (int k = 0; k < frames; ++k)
-            std::memcpy(to + k * part * bytes, from + (k * frame + first) * bytes, part * bytes);
+        arena.execute([&] {
+            parallelFor(0, frames, [&](int k) {
+                std::memcpy(to + k * part * bytes, from + (k * frame + first) * bytes, part * bytes);
+            });
+        });
     };
     some.data = Samples(all.data.type(), part * all.projections);
     copy(all.data.bytes(), all.projections, all.data.type().bytes, some.data.bytes());
@@ -124,8 +133,7 @@ PreparedRows prepare(const Request& request, const RawRows& raw, RowRange rows, 
             preparing.seconds(),
             preparationSettingsOf(request),
             request.place.projections,
-            emptyProjections(*request.scan, raw),
-            isWiderThanDetector(*request.scan, raw)};
+            factsOf(*request.scan, raw)};
 }
 
 bool preparesOnDevice(const Request& request, const Method& method)

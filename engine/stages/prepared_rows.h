@@ -14,7 +14,14 @@
 namespace engine
 {
 
+class ArrivingRows;
 struct Method;
+
+// What rows as recorded show.
+struct RecordedFacts {
+    std::vector<int> emptyProjections;
+    bool isWide = false; // isWiderThanDetector()
+};
 
 // Rows of one scan, read and prepared.
 struct PreparedRows {
@@ -24,8 +31,7 @@ struct PreparedRows {
     double readSeconds = 0, prepareSeconds = 0;
     PreparationSettings preparation = {};     // the settings used (preparationSettingsOf)
     std::optional<RowRange> projections = {}; // of the scan's; all if not set
-    std::vector<int> emptyProjections = {};
-    bool isWide = false; // isWiderThanDetector()
+    RecordedFacts facts = {};
 };
 
 // Rows of one scan as recorded.
@@ -37,8 +43,10 @@ struct RecordedRows {
     // For a GPU that prepares the rows (preparesOnDevice), if already started; null: run() starts it.
     std::shared_ptr<const DevicePreparation> preparation = {};
     double startSeconds = 0;
-    std::optional<std::vector<int>> emptyProjections = {}; // once they are known
+    std::optional<RecordedFacts> facts = {};           // once they are known
+    std::shared_ptr<const ArrivingRows> arriving = {}; // set while `raw` is still being read
 };
+RecordedFacts factsOf(const Scan& scan, const RawRows& raw);
 
 // Reads the request's projections, with the halo of rows that its preparation needs, with the threads that the
 // request allows. Throws Error.
@@ -46,7 +54,7 @@ RawRows read(const Request& request, RowRange rows, const std::stop_token& stop)
 RawRows readPart(const Request& request, const FramePart& part, const std::stop_token& stop); // exactly this part
 
 // Returns a copy of some of the rows.
-RawRows rowsOf(const RawRows& all, RowRange rows);
+RawRows rowsOf(const RawRows& all, RowRange rows, int threads);
 
 // Prepares rows. raw: from read() for these rows. readSeconds: its duration, stored with the result. Throws Error.
 PreparedRows prepare(const Request& request, const RawRows& raw, RowRange rows, double readSeconds,

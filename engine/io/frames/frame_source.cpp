@@ -61,12 +61,11 @@ void turnRows(char* frames, int count, int rows, std::size_t rowBytes)
 }
 
 // Reads some of the frames, block by block.
-Samples readSome(const ScanFrames& frames, const FrameSource& source, RowRange some, RowRange rows,
-                 const std::stop_token& stop)
+void readSome(const ScanFrames& frames, const FrameSource& source, RowRange some, RowRange rows, char* to,
+              const std::stop_token& stop)
 {
-    Samples values = roomFor(frames, source, some.count, rows.count);
     if (some.count == 0)
-        return values;
+        return;
     const std::size_t rowBytes = static_cast<std::size_t>(frames.bins) * source.type->bytes;
     const std::size_t frameBytes = rows.count * rowBytes;
     if (frames.rowsUpwards)
@@ -84,7 +83,7 @@ Samples readSome(const ScanFrames& frames, const FrameSource& source, RowRange s
     const auto readBlock = [&](int block) {
         throwIfStopped(stop);
         const int first = block == 0 ? some.first : begin(block), count = begin(block + 1) - first;
-        char* const out = values.bytes() + (first - some.first) * frameBytes;
+        char* const out = to + (first - some.first) * frameBytes;
         source.read(first, count, rows, out);
         if (frames.rowsUpwards)
             turnRows(out, count, rows.count, rowBytes);
@@ -98,12 +97,13 @@ Samples readSome(const ScanFrames& frames, const FrameSource& source, RowRange s
         parallelFor(blocks, readBlocks);
     else
         readBlocks(blocks);
-    return values;
 }
 
 Samples readAll(const ScanFrames& frames, const FrameSource& source, RowRange rows, const std::stop_token& stop)
 {
-    return readSome(frames, source, {0, source.frames}, rows, stop);
+    Samples values = roomFor(frames, source, source.frames, rows.count);
+    readSome(frames, source, {0, source.frames}, rows, values.bytes(), stop);
+    return values;
 }
 
 void requireRows(const ScanFrames& frames, RowRange rows)
@@ -173,7 +173,9 @@ RawRows readFrames(const ScanFrames& frames, const FramePart& part, std::stop_to
     raw.projections = some.count;
     raw.firstProjection = some.first;
     raw.scanProjections = all;
-    raw.data = readSome(frames, frames.projections, some, part.rows, stop);
+    if (!part.to)
+        raw.data = roomFor(frames, frames.projections, some.count, part.rows.count);
+    readSome(frames, frames.projections, some, part.rows, part.to ? part.to : raw.data.bytes(), stop);
     if (part.sides) {
         raw.darkFrames = frames.darks.frames;
         raw.flatFrames = frames.flats.frames;
@@ -241,12 +243,12 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
     const auto shared = std::make_shared<const ScanFrames>(std::move(frames));
     scan.read = [shared](RowRange rows, std::stop_token stop) { return readRows(*shared, rows, stop); };
     scan.readFrames = [shared](const FramePart& part, std::stop_token stop) { return readFrames(*shared, part, stop); };
-    scan.readEvery = [shared](int step, RowRange rows, std::stop_token stop) {
+    scan.readEvery = [shared](int step, const FramePart& part, std::stop_token stop) {
         ScanFrames some = *shared;
         FrameSource& from = some.projections;
         std::vector<int> kept = keptProjections({.every = step, .leftOut = {}}, from.frames);
         from = someFrames(std::move(from), std::move(kept), some.rows, some.bins);
-        return readRows(some, rows, stop);
+        return readFrames(some, part, stop);
     };
 }
 

@@ -21,6 +21,10 @@ class RowCacheTest : public QObject
             ++reads;
             return read(rows, stop);
         };
+        counted->readFrames = [read = scan.readFrames, &reads](const FramePart& part, const std::stop_token& stop) {
+            reads += part.sides; // once for all blocks
+            return read(part, stop);
+        };
         return counted;
     }
 
@@ -34,7 +38,7 @@ class RowCacheTest : public QObject
     static bool equal(const PreparedRows& a, const PreparedRows& b)
     {
         return a.rows == b.rows && a.prepared.sinograms.values == b.prepared.sinograms.values &&
-               a.emptyProjections == b.emptyProjections;
+               a.facts.emptyProjections == b.facts.emptyProjections;
     }
 
   private slots:
@@ -68,6 +72,47 @@ class RowCacheTest : public QObject
         QCOMPARE(reads, 1);
         QVERIFY(!cache.prepared(slices(scan, {4, 5}), {}, {}).wereRead);
         QCOMPARE(reads, 2);
+    }
+
+    void sliceForGpu()
+    {
+        const auto scan = smallScan(32, 20, 9);
+        RowCache cache;
+        QVERIFY(!cache.findSlice(preparedKey(slices(scan, {4, 1})), 1));
+        cache.readRecorded(slices(scan, {0, 9}), {}, {});
+        const RecordedRows* slice = cache.findSlice(preparedKey(slices(scan, {4, 1})), 1);
+        QVERIFY(slice);
+        QVERIFY(slice->raw->data == scan->read({4, 1}, {}).data);
+        QCOMPARE(cache.findSlice(preparedKey(slices(scan, {4, 1})), 1), slice);
+        QVERIFY(cache.findSlice(preparedKey(slices(scan, {5, 1})), 1)->raw->data == scan->read({5, 1}, {}).data);
+        cache.dropOthers(nullptr);
+        QVERIFY(!cache.findSlice(preparedKey(slices(scan, {5, 1})), 1));
+    }
+
+    // Rows that can't be read don't stay, and the next attempt reads them again.
+    void failedReading()
+    {
+        bool isBroken = true;
+        const auto whole = smallScan(32, 20, 9);
+        auto scan = std::make_shared<Scan>(*whole);
+        scan->readFrames = [read = whole->readFrames, &isBroken](const FramePart& part, const std::stop_token& stop) {
+            if (isBroken && !part.sides)
+                throw Error(ErrorKind::badFile, "broken");
+            return read(part, stop);
+        };
+        RowCache cache;
+        const PreparedKey all = preparedKey(slices(scan, {0, 9}));
+        QVERIFY(cache.readRecorded(slices(scan, {0, 9}), {}, {}).arriving);
+        QVERIFY(fails(ErrorKind::badFile, {"broken"}, [&] { cache.finishReading(); }));
+        QVERIFY(!cache.findRecorded(all));
+        cache.readRecorded(slices(scan, {0, 9}), {}, {});
+        cache.settleReading();
+        QVERIFY(!cache.findRecorded(all));
+        isBroken = false;
+        cache.readRecorded(slices(scan, {0, 9}), {}, {});
+        cache.finishReading();
+        QVERIFY(!cache.findRecorded(all)->arriving);
+        QVERIFY(cache.findRecorded(all)->raw->data == whole->read({0, 9}, {}).data);
     }
 
     void otherScansAreDropped()

@@ -86,6 +86,8 @@ void RowGroupFiller::startUpload(const PlaneJob& job, const StoredPart& part, in
     m_uploaded += range.count;
     if (const DevicePreparation* preparation = job.launch.preparation) {
         const RawRows& raw = preparation->raw();
+        if (job.launch.waitFor)
+            job.launch.waitFor(range.first + range.count);
         const std::size_t each = bytesOfRecorded(raw), bytes = each * range.count;
         return m_uploads.start(slot.recorded.data(), raw.data.bytes() + range.first * each, {bytes, bytes, 1},
                                slot.used);
