@@ -122,13 +122,12 @@ struct Reconstructor::Stages {
     PreparedRows& readRows(const Run& run);
     Geometry withAxisOf(const Run& run);
     FoundAxis findAxisOf(const Run& run);
-    const Filtered& filter(const Run& run, PreparedRows& prepared, const VirtualDetector& detector,
-                           const RayWeights& weights, FilterPrecision precision);
     void backproject(const Method& method, const Run& run); // on the method's device
     // Rows that back-projection starts from: recorded ones if the device prepares them, else prepared ones.
     struct Rows {
         RecordedRows* onDevice = nullptr;
         PreparedRows* prepared = nullptr;
+        FilteredKey key; // of the request and the method
 
         // Once the method has run.
         const RecordedFacts& facts() const { return onDevice ? *onDevice->facts : prepared->facts; }
@@ -143,18 +142,20 @@ struct Reconstructor::Stages {
         std::optional<OwnFilter> filter = {};
         double coarseningSeconds = 0;
     };
-    RecordedRows* rowsForDevice(const Method& method, const Run& run);
+    RecordedRows* rowsForDevice(const Method& method, const Run& run, const PreparedKey& wanted);
     bool backproject(const Method& method, const Run& run, const Rows& rows); // false: the rows must be prepared
     void takeUnfiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
                         const VirtualDetector& detector, const RayWeights& weights);
-    void takeFiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
-                      const VirtualDetector& detector, const RayWeights& weights);
+    void takeFiltered(Input& input, const Run& run, const Rows& rows, const VirtualDetector& detector,
+                      const RayWeights& weights);
+    const Filtered& filter(const Run& run, const Rows& rows, const VirtualDetector& detector,
+                           const RayWeights& weights);
     static LaunchArguments argumentsOf(const Method& method, const Run& run, const Rows& rows, const Input& input);
     static void noteTimes(const Method& method, const Run& run, const Rows& rows, const Input& input,
                           const LaunchReport& made);
     static std::vector<Note> notesOn(const Run& run, const Rows& rows, const Geometry& whole,
                                      const VirtualDetector& detector);
-    bool isHeldByGpu(const Method& method, const Request& request) const;
+    bool isHeldByGpu(const Method& method, const Request& request, const FilteredKey& key) const;
     Reconstruction run(const Request& asked, const Progress& progress, const std::stop_token& stop);
 };
 
@@ -255,13 +256,14 @@ Geometry Reconstructor::Stages::withAxisOf(const Run& run)
     return known.size() == 1 ? withAxis(geometry, known.front()) : geometry;
 }
 
-const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& run, PreparedRows& prepared,
+const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& run, const Rows& rows,
                                                                      const VirtualDetector& detector,
-                                                                     const RayWeights& weights,
-                                                                     FilterPrecision precision)
+                                                                     const RayWeights& weights)
 {
     const Request& request = run.request();
-    const FilteredKey key = filteredKey(request, precision);
+    const FilteredKey& key = rows.key;
+    const FilterPrecision precision = key.precision;
+    PreparedRows& prepared = *rows.prepared;
     const Filtered* kept = filtered.find(key);
     if (!kept && run.ofPlane) // some of the rows that other planes use
         kept = filtered.findIf([&](const FilteredKey& one) { return one.covers(key); });
@@ -300,27 +302,27 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& 
 
 void Reconstructor::Stages::backproject(const Method& method, const Run& run)
 {
-    if (RecordedRows* recorded = rowsForDevice(method, run)) {
+    const FilteredKey key = filteredKey(run.request(), method.filterPrecision);
+    if (RecordedRows* recorded = rowsForDevice(method, run, key.prepared)) {
         // A preparation belongs to one upload, as it counts the mended values.
-        if (!recorded->preparation || (rowCache.isReadForGpu() && !isHeldByGpu(method, run.request())))
+        if (!recorded->preparation || (rowCache.isReadForGpu() && !isHeldByGpu(method, run.request(), key)))
             startPreparation(run.request(), *recorded, run.stop);
         try {
-            if (backproject(method, run, {.onDevice = recorded}))
+            if (backproject(method, run, {.onDevice = recorded, .key = key}))
                 return;
         } catch (...) {
             rowCache.settleReading();
             throw;
         }
     }
-    backproject(method, run, {.prepared = &readRows(run)});
+    backproject(method, run, {.prepared = &readRows(run), .key = key});
 }
 
 // Returns the recorded rows if the method's device can prepare them and they are not prepared yet: those handed over
 // with take(), or read for planes. Otherwise null.
-RecordedRows* Reconstructor::Stages::rowsForDevice(const Method& method, const Run& run)
+RecordedRows* Reconstructor::Stages::rowsForDevice(const Method& method, const Run& run, const PreparedKey& wanted)
 {
     const Request& request = run.request();
-    const PreparedKey wanted = preparedKey(request);
     if (rowCache.findPrepared(wanted) || !preparesOnDevice(request, method))
         return nullptr;
     RecordedRows* recorded = rowCache.findRecorded(wanted);
@@ -352,14 +354,14 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
         weighed.weights = weightsOf(weighed.weights, projections, binsOf(whole));
         detector = detector.of(projections);
     }
-    weighed.weights.firstRow = preparedKey(request).rows.first;
+    weighed.weights.firstRow = rows.key.prepared.rows.first;
     const VolumeGrid grid = request.place.plane ? neededGridOf(request) : gridOf(request);
     const double turn = request.place.slab ? request.place.slab->angleDeg * std::numbers::pi / 180 : 0;
     Input input{.geometry = turnedBy(turn, detector.geometry()), .grid = gridInBins(grid, recordedGeometry)};
     if (filtersItself(method, request))
         takeUnfiltered(input, method, run, rows, detector, weighed.weights);
     else
-        takeFiltered(input, method, run, rows, detector, weighed.weights);
+        takeFiltered(input, run, rows, detector, weighed.weights);
     report(run.progress, Stage::backproject, 0);
     allocateImage(run.result);
     const LaunchArguments arguments = argumentsOf(method, run, rows, input);
@@ -369,9 +371,10 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
         facts.emplace(
             1,
             [&request, raw = rows.onDevice->raw, arriving = rows.onDevice->arriving](int, const std::stop_token&) {
-                if (arriving)
-                    arriving->waitForAll();
-                return factsOf(*request.scan, *raw);
+                return factsOf(*request.scan, *raw, [&](int projections) {
+                    if (arriving)
+                        arriving->waitFor(projections);
+                });
             },
             run.stop);
     const LaunchReport made = request.place.plane                 ? method.launchPlane(arguments, workspace)
@@ -389,11 +392,11 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
 }
 
 // Returns whether a GPU holds the projections of the request's plane, filtered.
-bool Reconstructor::Stages::isHeldByGpu(const Method& method, const Request& request) const
+bool Reconstructor::Stages::isHeldByGpu(const Method& method, const Request& request, const FilteredKey& key) const
 {
     return request.place.plane && workspace.planeGpu &&
            workspace.planeGpu->deviceIndex() == deviceIndexFor(method, request.resources.device) &&
-           workspace.planeGpu->holds(filteredKey(request, method.filterPrecision), request.setting.kernel.precision);
+           workspace.planeGpu->holds(key, request.setting.kernel.precision);
 }
 
 // Sets the input of a method that filters by itself.
@@ -401,12 +404,12 @@ void Reconstructor::Stages::takeUnfiltered(Input& input, const Method& method, c
                                            const VirtualDetector& detector, const RayWeights& weights)
 {
     const Request& request = run.request();
-    const RowRange wanted = preparedKey(request).rows;
-    input.filter.emplace(OwnFilter{request.setting.filter, weights, filteredKey(request, method.filterPrecision),
-                                   request.resources.filterOn == FilterOn::processor});
+    const RowRange& wanted = rows.key.prepared.rows;
+    input.filter.emplace(
+        OwnFilter{request.setting.filter, weights, rows.key, request.resources.filterOn == FilterOn::processor});
     if (rows.onDevice)
         input.sinograms = rows.onDevice->preparation->shape();
-    else if (isHeldByGpu(method, request)) {
+    else if (isHeldByGpu(method, request, rows.key)) {
         input.sinograms.slices = wanted.count;
         input.sinograms.projections = rows.prepared->prepared.sinograms.projections;
         input.sinograms.bins = detector.bins(rows.prepared->prepared.sinograms.bins);
@@ -417,17 +420,17 @@ void Reconstructor::Stages::takeUnfiltered(Input& input, const Method& method, c
 }
 
 // Sets the input of a method that takes filtered sinograms; they are coarsened for a coarse preview.
-void Reconstructor::Stages::takeFiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
+void Reconstructor::Stages::takeFiltered(Input& input, const Run& run, const Rows& rows,
                                          const VirtualDetector& detector, const RayWeights& weights)
 {
-    const Filtered& kept = filter(run, *rows.prepared, detector, weights, method.filterPrecision);
+    const Filtered& kept = filter(run, rows, detector, weights);
     const FilteredSinograms& sinograms = kept.sinograms;
-    const RowRange wanted = preparedKey(run.request()).rows;
+    const RowRange& wanted = rows.key.prepared.rows;
     throwIfStopped(run.stop);
     input.sinograms = {sinograms, wanted.first - kept.firstRow, wanted.count};
     const auto* beam = std::get_if<ParallelBeam>(&input.geometry);
     if (!beam || run.request().place.previewStep == 1 || input.grid.step < 2 ||
-        method.filterPrecision != FilterPrecision::float32)
+        rows.key.precision != FilterPrecision::float32)
         return;
     const Stopwatch coarsening;
     input.coarse = coarsened(sinograms, *beam, input.grid, run.request().resources.threads, run.stop);
@@ -450,13 +453,12 @@ LaunchArguments Reconstructor::Stages::argumentsOf(const Method& method, const R
     if (const std::string tuned = measuredVariant(method, request); !tuned.empty())
         kernel.variant = tuned;
     return {.sinograms = input.sinograms,
-            .firstRow = preparedKey(request).rows.first,
+            .firstRow = rows.key.prepared.rows.first,
             .geometry = input.geometry,
             .grid = input.grid,
             .plane = request.place.plane ? &*request.place.plane : nullptr,
             .projectionStep = run.projectionStep,
-            .filteredKey =
-                request.place.plane ? std::optional(filteredKey(request, method.filterPrecision)) : std::nullopt,
+            .filteredKey = request.place.plane ? std::optional(rows.key) : std::nullopt,
             .kernel = kernel,
             .threads = request.resources.threads,
             .deviceIndex = deviceIndexFor(method, request.resources.device),

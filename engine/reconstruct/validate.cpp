@@ -5,6 +5,7 @@
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/stages/stages.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace engine
@@ -17,9 +18,10 @@ void validateAngles(const Scan& scan)
 {
     require(scan.bins() >= 1 && scan.projections() >= 1, scan.name + " has no projections");
     const std::vector<double>& anglesRad = scan.anglesRad();
-    for (std::size_t i = 0; i < anglesRad.size(); ++i)
-        require(std::isfinite(anglesRad[i]),
-                scan.name + ": the angle of projection " + std::to_string(i) + " is not a number");
+    const auto bad = std::ranges::find_if_not(anglesRad, [](double angle) { return std::isfinite(angle); });
+    if (bad != anglesRad.end())
+        throw Error(ErrorKind::badRequest, scan.name + ": the angle of projection " +
+                                               std::to_string(bad - anglesRad.begin()) + " is not a number");
 }
 
 void validateRegion(const Region& region, int size)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/scan/empty_projections.h"
 
+#include "engine/base/parallel_for.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -24,8 +26,10 @@ std::vector<int> recordedPlaces(const Scan& scan, const std::vector<int>& projec
     return places;
 }
 
-constexpr int mostDarks = 8, mostLooked = 16; // numbers of frames: enough to estimate a level, few enough to be quick
-constexpr double darkShare = 0.02;            // maximum signal without light, as a share of the light
+// Numbers of frames, and of pixels: enough to estimate a level and its noise, few enough to be quick.
+constexpr int mostDarks = 8, mostLooked = 16;
+constexpr std::size_t mostNoisePixels = 1 << 18;
+constexpr double darkShare = 0.02; // maximum signal without light, as a share of the light
 constexpr double outlying = 5, mostOutlying = 0.01;
 
 double medianOfAll(std::vector<double>& values)
@@ -46,9 +50,12 @@ class DarkLevel
         : m_raw(raw), m_frame(static_cast<std::size_t>(raw.rows.count) * raw.bins), m_level(m_frame)
     {
         const int darks = std::min(raw.darkFrames, mostDarks);
-        for (int k = 0; k < darks; ++k)
-            for (std::size_t i = 0; i < m_frame; ++i)
-                m_level[i] += dark(k, i) / darks;
+        parallelFor(0, raw.rows.count, [&](int row) {
+            const std::size_t first = static_cast<std::size_t>(row) * raw.bins, end = first + raw.bins;
+            for (int k = 0; k < darks; ++k)
+                for (std::size_t i = first; i < end; ++i)
+                    m_level[i] += dark(k, i) / darks;
+        });
         findNoise(darks);
         findLight();
     }
@@ -81,8 +88,9 @@ class DarkLevel
     void findNoise(int darks)
     {
         std::vector<double> squares;
+        const std::size_t step = std::max<std::size_t>(1, m_frame / mostNoisePixels) | 1; // odd: meets all columns
         if (darks > 1)
-            for (std::size_t i = 0; i < m_frame; ++i) {
+            for (std::size_t i = 0; i < m_frame; i += step) {
                 double sum = 0;
                 for (int k = 0; k < darks; ++k)
                     sum += (dark(k, i) - m_level[i]) * (dark(k, i) - m_level[i]) / (darks - 1);
@@ -90,11 +98,11 @@ class DarkLevel
                     squares.push_back(sum);
             }
         else
-            for (std::size_t i = 1; i < m_frame; ++i)
-                if (const double step = dark(0, i) - dark(0, i - 1); std::isfinite(step))
+            for (std::size_t i = 1; i < m_frame; i += step)
+                if (const double change = dark(0, i) - dark(0, i - 1); std::isfinite(change))
                     // The variance of a value is half the mean square of these differences. The median of the squares
                     // is 0.455 of their mean, and 0.5/0.455 is 1.1.
-                    squares.push_back(1.1 * step * step);
+                    squares.push_back(1.1 * change * change);
         const bool isWhole = !std::string(m_raw.data.type().name).starts_with("float");
         m_noise = std::max(std::sqrt(medianOfAll(squares)), isWhole ? 0.5 : 0.0);
     }
@@ -144,8 +152,10 @@ bool holdNothing(const Number* first, const Number* end, bool zerosToo)
 
 } // namespace
 
-std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw)
+std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw, const std::function<void(int)>& waitFor)
 {
+    if (waitFor && raw.flatFrames == 0) // DarkLevel looks for light in all projections
+        waitFor(raw.projections);
     const std::size_t frame = static_cast<std::size_t>(raw.rows.count) * raw.bins;
     const bool zerosToo = zerosAreNothing(scan);
     std::optional<DarkLevel> dark;
@@ -154,6 +164,8 @@ std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw)
     std::vector<int> empty;
     raw.data.visit([&](const auto& numbers) {
         for (int projection = 0; projection < raw.projections; ++projection) {
+            if (waitFor)
+                waitFor(projection + 1);
             const auto* const first = numbers.data() + projection * frame;
             if (holdNothing(first, first + frame, zerosToo) || (dark && dark->isAll(first)))
                 empty.push_back(raw.firstProjection + projection);

@@ -5,6 +5,7 @@
 #include "engine/base/text.h"
 #include "engine/scan/scan.h"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,8 +17,10 @@ namespace engine
 // a finite value, if all values are 0, or, for counts with dark frames, if the signal is not above that without
 // light. Line integrals may also be 0 because the object doesn't reach these rows. Zeros then count as empty only if
 // the rays are parallel, the projections aren't shifted vertically, and other projections aren't empty: in that case
-// the mass of the object in these rows is the same from all sides.
-std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw);
+// the mass of the object in these rows is the same from all sides. waitFor: for rows that are still being read; called
+// before a projection is looked at, with the number of projections up to it.
+std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw,
+                                  const std::function<void(int projections)>& waitFor = {});
 
 // The same test, without the comparison with dark frames, for the values of a single projection or for means of its
 // pixels. For line integrals that are all 0, the caller has to know that other projections have more.

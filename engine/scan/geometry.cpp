@@ -242,8 +242,9 @@ std::vector<Group> groupsOf(const std::vector<double>& anglesRad, double circleR
     });
     order.resize(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return direction[a] < direction[b]; });
+    if (!std::ranges::is_sorted(direction))
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return direction[a] < direction[b]; });
     // Equal directions share their weight equally.
     std::vector<Group> groups;
     for (std::size_t i = 0; i < count; ++i) {

@@ -57,8 +57,9 @@ ArrivingRows::ArrivingRows(const Request& request, RowRange rows, const std::sto
     : m_each(projectionsReadTogether(*request.scan, rows, blockBytes)), m_outer(stop, Stop{&m_stop})
 {
     const Scan& scan = *request.scan;
-    // Only reading shows the type of the numbers. The first chunk is read twice.
-    RawRows first = readPart(request, {{0, std::max(1, scan.framesTogether)}, rows, true}, stop);
+    const RowRange firstChunk{0, std::max(1, scan.framesTogether)};
+    // Only reading shows the type of the numbers.
+    RawRows first = readPart(request, {firstChunk, rows, false}, stop);
     const std::size_t each = first.data.size() / static_cast<std::size_t>(first.projections);
     auto raw = std::make_shared<RawRows>(std::move(first));
     raw->projections = scan.projections();
@@ -66,6 +67,11 @@ ArrivingRows::ArrivingRows(const Request& request, RowRange rows, const std::sto
     raw->data = Samples(raw->data.type(), each * static_cast<std::size_t>(raw->projections));
     m_raw = raw;
     m_thread = startThread([this, request, raw] { work(request, *raw); });
+    RawRows sides = readPart(request, {firstChunk, rows, true}, m_stop.get_token());
+    raw->darkFrames = sides.darkFrames;
+    raw->flatFrames = sides.flatFrames;
+    raw->darks = std::move(sides.darks);
+    raw->flats = std::move(sides.flats);
 }
 
 ArrivingRows::~ArrivingRows()

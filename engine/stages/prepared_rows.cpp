@@ -42,9 +42,9 @@ auto naming(const Scan& scan, const Work& work)
 
 } // namespace
 
-RecordedFacts factsOf(const Scan& scan, const RawRows& raw)
+RecordedFacts factsOf(const Scan& scan, const RawRows& raw, const std::function<void(int)>& waitFor)
 {
-    return {emptyProjections(scan, raw), isWiderThanDetector(scan, raw)};
+    return {emptyProjections(scan, raw, waitFor), isWiderThanDetector(scan, raw)};
 }
 
 Sinograms slicesOf(const Sinograms& all, int first, int count)

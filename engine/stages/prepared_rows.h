@@ -5,6 +5,7 @@
 #include "engine/prepare/prepare.h"
 #include "engine/request/setting.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -46,7 +47,8 @@ struct RecordedRows {
     std::optional<RecordedFacts> facts = {};           // once they are known
     std::shared_ptr<const ArrivingRows> arriving = {}; // set while `raw` is still being read
 };
-RecordedFacts factsOf(const Scan& scan, const RawRows& raw);
+// waitFor: as for emptyProjections().
+RecordedFacts factsOf(const Scan& scan, const RawRows& raw, const std::function<void(int projections)>& waitFor = {});
 
 // Reads the request's projections, with the halo of rows that its preparation needs, with the threads that the
 // request allows. Throws Error.

@@ -83,13 +83,19 @@ class UnfilteredPlanesTest : public QObject
         QCOMPARE(here.planeGpu->uploadedProjections(), 2LL * c.raw.projections); // once per precision
     }
 
-    // Returns the scan with a count of its readings.
+    // Returns the scan with a count of the readings of many rows.
     static std::shared_ptr<const Scan> counting(const Scan& scan, int& reads)
     {
         auto counted = std::make_shared<Scan>(scan);
-        counted->read = [read = scan.read, &reads](RowRange rows, const std::stop_token& stop) {
-            ++reads;
+        const auto counts = [most = scan.rows / 8, &reads](const RowRange& rows) { reads += rows.count > most; };
+        counted->read = [read = scan.read, counts](RowRange rows, const std::stop_token& stop) {
+            counts(rows);
             return read(rows, stop);
+        };
+        counted->readFrames = [read = scan.readFrames, counts](const FramePart& part, const std::stop_token& stop) {
+            if (part.sides) // once for all projections
+                counts(part.rows);
+            return read(part, stop);
         };
         return counted;
     }
