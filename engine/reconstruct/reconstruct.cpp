@@ -175,7 +175,8 @@ void Reconstructor::Stages::letGoOfOthers(const Scan* scan)
 
 PreparedRows& Reconstructor::Stages::readRows(const Run& run)
 {
-    const RowCache::Found found = rowCache.prepared(run.request(), run.progress, run.stop);
+    const RowCache::Found found = run.ofPlane ? rowCache.preparedWithGaps(run.request(), run.progress, run.stop)
+                                              : rowCache.prepared(run.request(), run.progress, run.stop);
     run.result.timings.read = {found.rows.readSeconds, found.wereRead};
     run.result.timings.prepare = {found.rows.prepareSeconds, found.isReused};
     run.result.notes = found.rows.prepared.notes;
@@ -303,17 +304,18 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& 
 void Reconstructor::Stages::backproject(const Method& method, const Run& run)
 {
     const FilteredKey key = filteredKey(run.request(), method.filterPrecision);
-    if (RecordedRows* recorded = rowsForDevice(method, run, key.prepared)) {
-        // A preparation belongs to one upload, as it counts the mended values.
-        if (!recorded->preparation || (rowCache.isReadForGpu() && !isHeldByGpu(method, run.request(), key)))
-            startPreparation(run.request(), *recorded, run.stop);
-        try {
+    try {
+        if (RecordedRows* recorded = rowsForDevice(method, run, key.prepared)) {
+            // A preparation belongs to one upload, as it counts the mended values.
+            if (!recorded->preparation || (rowCache.isReadForGpu() && !isHeldByGpu(method, run.request(), key)))
+                startPreparation(run.request(), *recorded, run.stop);
             if (backproject(method, run, {.onDevice = recorded, .key = key}))
                 return;
-        } catch (...) {
-            rowCache.settleReading();
-            throw;
         }
+    } catch (const Error& error) {
+        rowCache.settleReading();
+        if (!run.ofPlane || error.kind() != ErrorKind::badFile) // with gaps, the processor prepares the rows
+            throw;
     }
     backproject(method, run, {.prepared = &readRows(run), .key = key});
 }

@@ -4,8 +4,11 @@
 #include "engine/base/error.h"
 #include "engine/base/stopwatch.h"
 #include "engine/stages/arriving_rows.h"
+#include "engine/stages/patched_rows.h"
 #include "engine/stages/stages.h"
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -152,6 +155,31 @@ RowCache::Found RowCache::prepared(const Request& request, const Progress& progr
     PreparedRows& rows = m_prepared.keep(wanted, std::move(made), bytes);
     report(progress, Stage::prepare, 1);
     return {rows, wereRead, false};
+}
+
+RowCache::Found RowCache::preparedWithGaps(const Request& request, const Progress& progress,
+                                           const std::stop_token& stop)
+{
+    try {
+        return prepared(request, progress, stop);
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::badFile || request.place.projections)
+            throw;
+    }
+    dropRecorded();
+    const Stopwatch reading;
+    report(progress, Stage::read, 0);
+    const PreparedKey wanted = preparedKey(request);
+    const PatchedRows patched = readPatched(request, wanted.rows, stop);
+    PreparedRows made = prepare(request, patched.raw, wanted.rows, reading.seconds(), stop);
+    Sinograms& sinograms = made.prepared.sinograms;
+    const std::size_t row = static_cast<std::size_t>(sinograms.projections) * sinograms.bins;
+    for (const int gap : patched.gaps)
+        if (const int slice = gap - wanted.rows.first; slice >= 0 && slice < sinograms.slices)
+            std::fill_n(sinograms.values.begin() + slice * row, row, std::numeric_limits<float>::quiet_NaN());
+    made.prepared.notes.insert(made.prepared.notes.end(), patched.notes.begin(), patched.notes.end());
+    const double bytes = preparedBytes(made);
+    return {m_prepared.keep(wanted, std::move(made), bytes), false, false};
 }
 
 RecordedRows& RowCache::readRecorded(const Request& request, const Progress& progress, const std::stop_token& stop)

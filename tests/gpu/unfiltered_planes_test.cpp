@@ -254,6 +254,48 @@ class UnfilteredPlanesTest : public QObject
         }
     }
 
+    // A row without light: the processor prepares the rows, and the GPU filters and adds them.
+    void gaps()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        const auto whole = smallScan(33, 40, 15);
+        auto scan = std::make_shared<Scan>(*whole);
+        const auto darkened = [](RawRows raw) {
+            for (int k = 0; k < raw.flatFrames; ++k)
+                std::fill_n(raw.flats.begin() + (k * raw.rows.count + 10 - raw.rows.first) * raw.bins, raw.bins, 0.0F);
+            return raw;
+        };
+        scan->read = [read = whole->read, darkened](RowRange rows, const std::stop_token& stop) {
+            RawRows raw = read(rows, stop);
+            return rows.first <= 10 && rows.first + rows.count > 10 ? darkened(std::move(raw)) : raw;
+        };
+        scan->readFrames = [read = whole->readFrames, darkened](const FramePart& part, const std::stop_token& stop) {
+            RawRows raw = read(part, stop);
+            return part.sides ? darkened(std::move(raw)) : raw;
+        };
+        for (const char* text : {"x=12", "centre=16,16,7;u=0.6,0.8,0;v=-0.64,0.48,0.6"}) {
+            Request request = gpuRequestFor(scan, "texture");
+            request.place.slices = {0, 1};
+            request.place.readsAll = true;
+            request.place.plane = planeFromText(text, volumeOf(*scan));
+            const Reconstruction made = Reconstructor().run(request);
+            QVERIFY(mentions(made.notes, "row 10 of the detector, which has no light"));
+            request.scan = whole;
+            const Reconstruction right = Reconstructor().run(request);
+            double most = 0, largest = 0;
+            std::size_t missing = 0;
+            for (std::size_t k = 0; k < made.image.values.size(); ++k) {
+                const double value = made.image.values[k], expected = right.image.values[k];
+                missing += std::isnan(value);
+                largest = std::max(largest, std::abs(expected));
+                if (!std::isnan(value))
+                    most = std::max(most, std::abs(value - expected));
+            }
+            QVERIFY(missing > 0 && missing < made.image.values.size() / 3);
+            QVERIFY2(most <= 1e-4 * largest, qPrintable(QString("%1: %2 of %3").arg(text).arg(most).arg(largest)));
+        }
+    }
+
     // Recorded rows stay in memory for other settings, for slices, for the search of the axis and for the processor.
     void readsOnce()
     {
