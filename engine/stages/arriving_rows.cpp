@@ -67,11 +67,16 @@ ArrivingRows::ArrivingRows(const Request& request, RowRange rows, const std::sto
     raw->data = Samples(raw->data.type(), each * static_cast<std::size_t>(raw->projections));
     m_raw = raw;
     m_thread = startThread([this, request, raw] { work(request, *raw); });
-    RawRows sides = readPart(request, {firstChunk, rows, true}, m_stop.get_token());
-    raw->darkFrames = sides.darkFrames;
-    raw->flatFrames = sides.flatFrames;
-    raw->darks = std::move(sides.darks);
-    raw->flats = std::move(sides.flats);
+    try {
+        RawRows sides = readPart(request, {firstChunk, rows, true}, m_stop.get_token());
+        raw->darkFrames = sides.darkFrames;
+        raw->flatFrames = sides.flatFrames;
+        raw->darks = std::move(sides.darks);
+        raw->flats = std::move(sides.flats);
+    } catch (...) {
+        m_stop.request_stop(); // the destructor won't run
+        throw;
+    }
 }
 
 ArrivingRows::~ArrivingRows()

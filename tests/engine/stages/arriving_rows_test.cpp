@@ -85,8 +85,9 @@ class ArrivingRowsTest : public QObject
                 stop.request_stop();
             return read(part, own);
         };
-        const ArrivingRows arriving(requestFor(scan), {0, 5}, stop.get_token(), smallBlock);
-        QVERIFY(fails(ErrorKind::cancelled, [&] { arriving.waitForAll(); }));
+        QVERIFY(fails(ErrorKind::cancelled, [&] {
+            ArrivingRows(requestFor(scan), {0, 5}, stop.get_token(), smallBlock).waitForAll();
+        }));
     }
 
     void unsuitableScans()
