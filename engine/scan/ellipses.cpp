@@ -125,6 +125,55 @@ std::vector<Ellipse> ellipsesAt(const std::vector<Ellipsoid>& solids, double z)
     return ellipses;
 }
 
+namespace
+{
+
+// The half axis along z of what looks the same at every height, so that its section by an upright plane is an ellipse,
+// too. Within the cube it is narrower by less than 1e-8.
+constexpr double endless = 1e4;
+
+using Triple = std::array<double, 3>;
+
+double product(const Triple& a, const Triple& b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Returns a direction in coordinates in which the ellipsoid is the unit sphere.
+Triple inSphere(const Ellipsoid& solid, const Triple& direction)
+{
+    const Ellipse& e = solid.widest;
+    const double c = std::cos(e.angleRad), s = std::sin(e.angleRad);
+    return {(direction[0] * c + direction[1] * s) / e.a, (direction[1] * c - direction[0] * s) / e.b,
+            direction[2] / std::min(solid.c, endless)};
+}
+
+} // namespace
+
+// The distance from the centre of the unit sphere, |m + s·u + t·v|² ≤ 1, is a quadratic form of s and t. Its least
+// value lies at the centre of the ellipse, and its eigenvectors are the directions of the axes.
+std::vector<Ellipse> ellipsesIn(const std::vector<Ellipsoid>& solids, const CutPlane& plane)
+{
+    std::vector<Ellipse> ellipses;
+    for (const Ellipsoid& solid : solids) {
+        const Triple middle{plane.centre[0] - solid.widest.x, plane.centre[1] - solid.widest.y,
+                            plane.centre[2] - solid.z};
+        const Triple m = inSphere(solid, middle), u = inSphere(solid, plane.right), v = inSphere(solid, plane.up);
+        const double uu = product(u, u), uv = product(u, v), vv = product(v, v);
+        const double determinant = uu * vv - uv * uv;
+        const double s = (uv * product(v, m) - vv * product(u, m)) / determinant,
+                     t = (uv * product(u, m) - uu * product(v, m)) / determinant;
+        const Triple nearest{m[0] + s * u[0] + t * v[0], m[1] + s * u[1] + t * v[1], m[2] + s * u[2] + t * v[2]};
+        const double rest = 1 - product(nearest, nearest);
+        if (!(rest > 0))
+            continue;
+        const double larger = (uu + vv) / 2 + std::hypot((uu - vv) / 2, uv);
+        ellipses.push_back({std::sqrt(rest / larger), std::sqrt(rest * larger / determinant), s, t,
+                            std::atan2(2 * uv, uu - vv) / 2, solid.widest.density});
+    }
+    return ellipses;
+}
+
 double heightOfRow(int row, int rows)
 {
     return ((rows - 1) / 2.0 - row) / (rows / 2.0);

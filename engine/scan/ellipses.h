@@ -4,6 +4,7 @@
 
 #include "engine/scan/phantom.h"
 
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -30,6 +31,14 @@ std::vector<Ellipsoid> solidsOf(Phantom phantom, int size);
 
 // Returns the cross-sections of the ellipsoids at this height.
 std::vector<Ellipse> ellipsesAt(const std::vector<Ellipsoid>& solids, double z);
+
+// A plane in the cube −1…1, of points centre + s·right + t·up. The directions may have any length and any angle.
+struct CutPlane {
+    std::array<double, 3> centre{}, right{}, up{};
+};
+
+// Returns the cross-sections of the ellipsoids in a plane, in its coordinates s and t.
+std::vector<Ellipse> ellipsesIn(const std::vector<Ellipsoid>& solids, const CutPlane& plane);
 
 // Returns the height of the plane that a row of a parallel beam sees. Rows fill the cube from top to bottom, whatever
 // their number, so a single row is the middle of a 3-D phantom.

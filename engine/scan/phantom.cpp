@@ -300,6 +300,80 @@ std::vector<Ellipse> turned(std::vector<Ellipse> ellipses, double byRad)
     return ellipses;
 }
 
+// The exact volume of a simulation.
+struct PhantomVolume {
+    Simulation simulation;
+    Geometry geometry;
+    double pixels;      // by which the pixels of slices are enlarged
+    double rotationRad; // of the slices, anticlockwise
+
+    VolumeSize size() const { return {sliceSizeOf(geometry), slicesOf(geometry, simulation.slices)}; }
+    double unitsPerPixel() const { return pixels * 2 / size().size; }
+    double scale() const { return pixels * attenuationOf(simulation, size().size); }
+    Volume slice(int number, const SliceGrid& grid) const;
+    Volume plane(const Plane& plane) const;
+
+  private:
+    Volume voxels(const PlaneBox& box, const Plane& plane) const;
+    CutPlane cut(const Plane& plane) const;
+};
+
+Volume PhantomVolume::slice(int number, const SliceGrid& grid) const
+{
+    const auto [size, slices] = this->size();
+    checkRows({number, 1}, slices);
+    const auto ellipses = ellipsesAt(solidsOf(simulation.phantom, size), heightOfSlice(geometry, number, slices));
+    return areaAveraged(rotationRad == 0 ? ellipses : turned(ellipses, rotationRad), unitsPerPixel(), scale(), grid);
+}
+
+// The image of a plane of voxels has the order of its slices, rows and columns.
+Volume PhantomVolume::voxels(const PlaneBox& box, const Plane& plane) const
+{
+    Volume image(1, plane.height, plane.width);
+    const SliceGrid grid{size().size, double(box.column), double(box.row), box.width, box.height, 1};
+    auto next = image.values.begin();
+    for (int k = 0; k < box.slices; ++k)
+        next = std::ranges::copy(slice(box.slice + k, grid).values, next).out;
+    return image;
+}
+
+// Returns the plane with a pixel as the unit of its coordinates. Slices are evenly spaced.
+CutPlane PhantomVolume::cut(const Plane& plane) const
+{
+    const auto [size, slices] = this->size();
+    const double across = unitsPerPixel(), top = heightOfSlice(geometry, 0, slices),
+                 perSlice = heightOfSlice(geometry, 1, slices) - top, middle = (size - 1) / 2.0;
+    const auto direction = [&](const VoxelPoint& a, double length) {
+        return std::array{length * across * a[0], -length * across * a[1], length * perSlice * a[2]};
+    };
+    const VoxelPoint& at = plane.centre;
+    return {{across * (at[0] - middle), across * (middle - at[1]), top + perSlice * at[2]},
+            direction(plane.u, plane.pixel),
+            direction(plane.v, -plane.pixel)};
+}
+
+Volume PhantomVolume::plane(const Plane& plane) const
+{
+    const VolumeSize all = size();
+    validate(plane, all);
+    if (const auto box = boxOf(plane, all))
+        return voxels(*box, plane);
+    std::vector<Ellipsoid> solids = solidsOf(simulation.phantom, all.size);
+    for (Ellipsoid& solid : solids)
+        solid.widest = turned({solid.widest}, rotationRad).front();
+    const SliceGrid grid{plane.width, 0, (plane.width - plane.height) / 2.0, plane.width, plane.height, 1};
+    Volume image = areaAveraged(ellipsesIn(solids, cut(plane)), 1, scale(), grid);
+    const double ends[] = {all.size - 0.5, all.size - 0.5, all.slices - 0.5};
+    for (int j = 0; j < plane.height; ++j)
+        for (int i = 0; i < plane.width; ++i) {
+            const VoxelPoint at = plane.at(i, j);
+            for (std::size_t axis = 0; axis < 3; ++axis)
+                if (at[axis] < -0.5 || at[axis] > ends[axis])
+                    image.values[static_cast<std::size_t>(j) * plane.width + i] = 0;
+        }
+    return image;
+}
+
 std::shared_ptr<const Scan> scanOf(const Simulation& simulation, Geometry geometry)
 {
     auto scan = std::make_shared<Scan>();
@@ -332,13 +406,9 @@ std::shared_ptr<const Scan> scanOf(const Simulation& simulation, Geometry geomet
 
 ExactImage exactImageOf(const Simulation& simulation, const Geometry& made, double pixels, double rotationRad)
 {
-    return [=](int slice, const SliceGrid& grid) {
-        const int slices = slicesOf(made, simulation.slices), size = sliceSizeOf(made);
-        checkRows({slice, 1}, slices);
-        const auto ellipses = ellipsesAt(solidsOf(simulation.phantom, size), heightOfSlice(made, slice, slices));
-        return areaAveraged(rotationRad == 0 ? ellipses : turned(ellipses, rotationRad), pixels * 2 / size,
-                            pixels * attenuationOf(simulation, size), grid);
-    };
+    const PhantomVolume volume{simulation, made, pixels, rotationRad};
+    return {.ofSlice = [volume](int slice, const SliceGrid& grid) { return volume.slice(slice, grid); },
+            .ofPlane = [volume](const Plane& plane) { return volume.plane(plane); }};
 }
 
 std::shared_ptr<const Scan> simulate(const Simulation& simulation)

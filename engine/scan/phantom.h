@@ -50,9 +50,8 @@ std::shared_ptr<const Scan> simulate(const Simulation& simulation);
 // must be filled.
 std::shared_ptr<const Scan> simulate(Simulation simulation, const ConeBeam& beam);
 
-// Returns the function for the exact image of a simulated scan (Scan::exactImage), with the pixels of its slices
-// enlarged by `pixels` and the slices rotated anticlockwise.
-using ExactImage = std::function<Volume(int slice, const SliceGrid&)>;
+// Returns the exact image of a simulated scan, with the pixels of its slices enlarged by `pixels` and the slices
+// rotated anticlockwise.
 ExactImage exactImageOf(const Simulation& simulation, const Geometry& made, double pixels = 1, double rotationRad = 0);
 
 std::string toText(Phantom); // "shepp-logan", "shepp-logan-original", "shepp-logan-3d", …

@@ -4,6 +4,7 @@
 
 #include "engine/base/note.h"
 #include "engine/data/volume.h"
+#include "engine/scan/exact_image.h"
 #include "engine/scan/frame_contents.h"
 #include "engine/scan/geometry.h"
 #include "engine/scan/reduction.h"
@@ -134,9 +135,7 @@ struct Scan {
     // The same for a scan of the projections 0, step, 2·step, … only; empty: not supported.
     std::function<RawRows(int step, const FramePart&, std::stop_token)> readEvery;
 
-    // Returns the exact image of one slice on a grid, averaged over the area of each pixel, in attenuation per pixel;
-    // empty unless the scan is simulated.
-    std::function<Volume(int slice, const SliceGrid&)> exactImage;
+    ExactImage exactImage; // empty unless the scan is simulated
 
     bool axesLookExchanged() const { return !exchangeSign.empty(); }
     Quantity storedQuantity() const { return signTurned ? Quantity::negatedAttenuation : quantity; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exact images: each pixel is the mean over its area, on any grid.
+#include "engine/scan/ellipses.h"
 #include "engine/scan/phantom_image.h"
 #include "tests/engine/scan/shepp_logan.h"
 
@@ -55,6 +56,33 @@ Ellipse inUnits(Ellipse e, int size)
     for (double* length : {&e.a, &e.b, &e.x, &e.y})
         *length *= 2.0 / size;
     return e;
+}
+
+Simulation tall(Phantom phantom)
+{
+    Simulation simulation = lineIntegrals(phantom, 32, 1);
+    simulation.slices = 24;
+    simulation.attenuation = 1;
+    return simulation;
+}
+
+constexpr VolumeSize tallVolume{32, 24};
+
+// Returns the density at a point of the volume of tall(); 0 outside the volume.
+double densityAt(const std::vector<Ellipsoid>& solids, const VoxelPoint& at)
+{
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        if (at[axis] < -0.5 || at[axis] > (axis == 2 ? 23.5 : 31.5))
+            return 0;
+    const double x = (at[0] - 15.5) / 16, y = (15.5 - at[1]) / 16, z = (11.5 - at[2]) / 12;
+    double density = 0;
+    for (const Ellipsoid& solid : solids) {
+        const Ellipse& e = solid.widest;
+        const double c = std::cos(e.angleRad), s = std::sin(e.angleRad), dx = x - e.x, dy = y - e.y;
+        const double a = (dx * c + dy * s) / e.a, b = (dy * c - dx * s) / e.b, h = (z - solid.z) / solid.c;
+        density += a * a + b * b + h * h <= 1 ? e.density : 0;
+    }
+    return density;
 }
 
 } // namespace
@@ -170,6 +198,79 @@ class ExactImageTest : public QObject
         QVERIFY(std::abs(sum(image.values) / expected - 1) <= 1e-6);
         QCOMPARE(image.values[0], 0.0f);
         QCOMPARE(image.values[size * size - 1], 0.0f);
+    }
+
+    void planesOfVoxelsAreThoseOfTheSlices()
+    {
+        const auto scan = simulate(tall(Phantom::sheppLogan3d));
+        const Volume x = scan->exactImage(planeAcross(PlaneAxis::x, 19, tallVolume)),
+                     y = scan->exactImage(planeAcross(PlaneAxis::y, 12, tallVolume)),
+                     z = scan->exactImage(planeAcross(PlaneAxis::z, 9, tallVolume));
+        QVERIFY(x.width == 32 && x.height == 24 && y.width == 32 && y.height == 24 && z.height == 32);
+        for (int k = 0; k < 24; ++k) {
+            const Volume slice = scan->exactImage(k, whole(32));
+            QVERIFY(k != 9 || z.values == slice.values);
+            for (int i = 0; i < 32; ++i) {
+                QCOMPARE(x.values[k * 32 + i], slice.values[i * 32 + 19]);
+                QCOMPARE(y.values[k * 32 + i], slice.values[12 * 32 + i]);
+            }
+        }
+        QVERIFY(sum(x.values) > 20 && sum(y.values) > 20);
+        QVERIFY_EXCEPTION_THROWN(scan->exactImage(planeAcross(PlaneAxis::z, 40, tallVolume)), Error);
+    }
+
+    // Those of other planes are means over their pixels, here of 12² points each.
+    void turnedPlanes_data()
+    {
+        QTest::addColumn<int>("phantom");
+        QTest::addColumn<QString>("text");
+        for (const Phantom phantom : {Phantom::sheppLogan3d, Phantom::sheppLogan, Phantom::ball}) {
+            const auto row = [&](const char* name, const char* text) {
+                QTest::newRow(
+                    qPrintable(QString::fromStdString(toText(phantom)) + QLatin1Char(' ') + QLatin1String(name)))
+                    << int(phantom) << QString::fromLatin1(text);
+            };
+            row("upright, between voxels", "x=13.3");
+            row("upright, turned", "centre=17,15,11;u=1,0.5,0;v=0,0,1");
+            row("level, between slices", "z=7.75");
+            row("any", "centre=16,14.5,10;u=1,0.4,-0.3;v=0.2,0.3,1");
+            row("coarse", "centre=16,14.5,10;u=1,-0.4,0.1;v=0.2,1,0.7;width=20;height=13;pixel=1.75");
+        }
+    }
+    void turnedPlanes()
+    {
+        QFETCH(int, phantom);
+        QFETCH(QString, text);
+        const Simulation simulation = tall(static_cast<Phantom>(phantom));
+        const Plane plane = planeFromText(text.toStdString(), tallVolume);
+        const Volume image = simulate(simulation)->exactImage(plane);
+        QVERIFY(image.width == plane.width && image.height == plane.height && image.slices == 1);
+        const std::vector<Ellipsoid> solids = solidsOf(simulation.phantom, 32);
+        constexpr int across = 12;
+        double squares = 0;
+        int count = 0;
+        for (int j = 0; j < plane.height; ++j)
+            for (int i = 0; i < plane.width; ++i) {
+                double mean = 0;
+                bool isInside = true; // what lies outside the volume is cut off by whole pixels
+                for (int b = 0; b < across; ++b)
+                    for (int a = 0; a < across; ++a) {
+                        const VoxelPoint at = plane.at(i - 0.5 + (a + 0.5) / across, j - 0.5 + (b + 0.5) / across);
+                        for (std::size_t axis = 0; axis < 3; ++axis)
+                            isInside = isInside && at[axis] > -0.5 && at[axis] < (axis == 2 ? 23.5 : 31.5);
+                        mean += densityAt(solids, at) / across / across;
+                    }
+                if (!isInside)
+                    continue;
+                const double off = image.values[std::size_t(j) * std::size_t(plane.width) + std::size_t(i)] - mean;
+                QVERIFY2(std::abs(off) < 0.2, qPrintable(QStringLiteral("%1, %2: %3").arg(i).arg(j).arg(off)));
+                squares += off * off;
+                ++count;
+            }
+        QVERIFY(count > 100);
+        const double rms = std::sqrt(squares / count);
+        QVERIFY2(rms < 0.02, qPrintable(QString::number(rms)));
+        QVERIFY(sum(image.values) > 20);
     }
 };
 
