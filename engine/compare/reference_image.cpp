@@ -8,6 +8,7 @@
 #include "engine/compare/used_axis.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -78,10 +79,40 @@ void convert(Reconstruction& image, const std::string& unit, const SlicesPath& p
     if (factor && *factor != 1)
         for (float& value : image.image.values)
             value = static_cast<float>(value * *factor);
+    const int index = like.request.place.plane ? 0 : slice - like.request.place.slices.first;
     if (unit.empty())
-        image.likelyUnit = unitThatFits(image.image.slice(0), like.image.slice(slice - like.request.place.slices.first),
-                                        like.unit, pixelSizeMm)
-                               .value_or(std::string());
+        image.likelyUnit =
+            unitThatFits(image.image.slice(0), like.image.slice(index), like.unit, pixelSizeMm).value_or(std::string());
+}
+
+bool isSamePlane(const Plane& a, const Plane& b)
+{
+    constexpr double tolerance = 1e-6; // voxels
+    const auto isNear = [](const VoxelPoint& p, const VoxelPoint& q) {
+        return std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]) < tolerance;
+    };
+    return isNear(a.centre, b.centre) && isNear(a.u, b.u) && isNear(a.v, b.v) && a.width == b.width &&
+           a.height == b.height && std::abs(a.pixel - b.pixel) < tolerance;
+}
+
+// Returns the image that was read from a file, on the grid of `like`, in its unit.
+FileImage fileImageOf(const SlicesPath& path, StoredSlice stored, const Reconstruction& like, int slice)
+{
+    FileImage made{besides(like, slice, "file"), std::move(stored.files)};
+    Reconstruction& image = made.image;
+    image.image = std::move(stored.image);
+    requireNumbers(image.image, path, slice);
+    image.from = shortName(path);
+    if (stored.recordedPlane.empty() || !like.request.place.plane)
+        image.from += (stored.isOnly ? ", its only image, used for slice " : ", slice ") + std::to_string(slice);
+    if (stored.recordedSlice && stored.isOnly && *stored.recordedSlice != slice)
+        image.from += " although the file specifies slice " + std::to_string(*stored.recordedSlice);
+    if (!stored.byName.empty())
+        image.from += " by the order of the names: " + stored.byName;
+    if (!stored.axes.empty())
+        image.from += ", dimensions interpreted as " + stored.axes;
+    convert(image, stored.unit, path, like, slice);
+    return made;
 }
 
 } // namespace
@@ -110,7 +141,8 @@ Reconstruction phantomImage(const Reconstruction& like, int slice)
 {
     const Scan& scan = *like.request.scan;
     Reconstruction made = besides(like, slice, "phantom");
-    made.image = scan.exactImage(slice, like.grid);
+    const std::optional<Plane>& plane = like.request.place.plane;
+    made.image = plane ? scan.exactImage(*plane) : scan.exactImage(slice, like.grid);
     if (const auto pixelSizeMm = scan.pixelSizeMm(); like.unit == "1/mm" && pixelSizeMm)
         for (float& value : made.image.values)
             value = static_cast<float>(value / *pixelSizeMm);
@@ -123,20 +155,33 @@ FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slic
     if (const SliceSize whole{like.grid.size, like.grid.size}; like.grid.step == 1 && whole != fitting[0])
         fitting.push_back(whole);
     StoredSlice stored = readSlice(path, slice, fitting);
-    FileImage made{besides(like, slice, "file"), std::move(stored.files)};
-    Reconstruction& image = made.image;
-    image.image = cutOut(stored.image, like.grid);
-    requireNumbers(image.image, path, slice);
-    image.from =
-        shortName(path) + (stored.isOnly ? ", its only image, used for slice " : ", slice ") + std::to_string(slice);
-    if (stored.recordedSlice && stored.isOnly && *stored.recordedSlice != slice)
-        image.from += " although the file specifies slice " + std::to_string(*stored.recordedSlice);
-    if (!stored.byName.empty())
-        image.from += " by the order of the names: " + stored.byName;
-    if (!stored.axes.empty())
-        image.from += ", dimensions interpreted as " + stored.axes;
-    convert(image, stored.unit, path, like, slice);
-    return made;
+    stored.image = cutOut(stored.image, like.grid);
+    return fileImageOf(path, std::move(stored), like, slice);
+}
+
+FileImage filePlane(const SlicesPath& path, const Reconstruction& like)
+{
+    const Plane& plane = *like.request.place.plane;
+    const VolumeSize volume = volumeOf(*like.request.scan);
+    const auto box = boxOf(plane, volume);
+    const SliceSize size{plane.width, plane.height};
+    const bool isSlice = box && box->slices == 1 && size == SliceSize{volume.size, volume.size};
+    const int slice = isSlice ? box->slice : 0;
+    const std::string quoted = "'" + toText(path) + "'";
+    const char* const needed = " Planes that are no slices need an image that was saved of the same plane.";
+    StoredSlice stored;
+    try {
+        stored = readSlice(path, slice, std::array{size});
+    } catch (const Error& error) {
+        if (isSlice)
+            throw;
+        throw Error(error.kind(), error.text() + needed);
+    }
+    if (stored.recordedPlane.empty() && !isSlice)
+        throw Error(ErrorKind::badRequest, quoted + " doesn't specify of which plane it is." + needed);
+    if (!stored.recordedPlane.empty() && !isSamePlane(planeFromText(stored.recordedPlane, volume), plane))
+        throw Error(ErrorKind::badRequest, quoted + " is of another plane, " + stored.recordedPlane + ".");
+    return fileImageOf(path, std::move(stored), like, slice);
 }
 
 std::string referenceText(const ReferenceChoice& choice, const std::string& of, const Reconstruction* made)

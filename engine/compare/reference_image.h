@@ -17,7 +17,8 @@ namespace engine
 // the error of a kernel. It also has the same scan, region and threads, and uses a GPU if the request may.
 Request exactRequest(const Request& request, int slice, const Reconstruction& made);
 
-// Returns the phantom's slice on the grid of `like`. Its scan has an exact image. Throws Error.
+// Returns the phantom's slice on the grid of `like`, or its plane if `like` is one (slice is 0 then). Its scan has an
+// exact image. Throws Error.
 Reconstruction phantomImage(const Reconstruction& like, int slice);
 
 struct FileImage {
@@ -29,6 +30,11 @@ struct FileImage {
 // that can be converted, else in the unit of `like`; `likelyUnit` then tells whether another one fits. Throws
 // Error(badFile), also for values that are not finite, and Error(badRequest) if the path's unit can't be converted.
 FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slice);
+
+// Returns the image of a file for the plane that `like` shows: the slice, if the plane is one, or an image of that
+// plane, which its file specifies. Values as above. Throws Error(badFile), and Error(badRequest) if the file is of
+// something else.
+FileImage filePlane(const SlicesPath& path, const Reconstruction& like);
 
 // Describes a choice: "exact method, double precision", "exact method, double precision, as B", "exact phantom", "B",
 // "recon.h5, slice 40, interpreted as 1/pixel". of: name of the setting that the choice refers to; made: the image, if

@@ -163,6 +163,16 @@ std::optional<int> sliceDescribed(const std::string& description)
     return numberDescribed<int>(description, "\nslice=");
 }
 
+std::string planeDescribed(const std::string& description)
+{
+    constexpr std::string_view key = "\nplane=";
+    const std::size_t at = description.find(key);
+    if (at == std::string::npos || !describesSlice(description))
+        return {};
+    const std::size_t first = at + key.size();
+    return description.substr(first, description.find('\n', first) - first);
+}
+
 PixelSize pixelDescribed(const std::string& description)
 {
     return {numberDescribed<double>(description, "\npixel_mm="), numberDescribed<double>(description, "\npixel_bins=")};

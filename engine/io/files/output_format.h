@@ -62,8 +62,9 @@ std::string describe(const OutputFormat& format, const std::string& unit, const 
 bool describesSlice(const std::string& description);
 std::optional<ValueRange> rangeDescribed(const std::string& description);
 std::string unitDescribed(const std::string& description); // empty for other descriptions
-// Parse the slice's number and its pixel size, which SliceFacts::lines have; nothing for other descriptions.
+// Parse the slice's number, its plane and its pixel size, which SliceFacts::lines have; nothing for other descriptions.
 std::optional<int> sliceDescribed(const std::string& description);
+std::string planeDescribed(const std::string& description); // as text
 PixelSize pixelDescribed(const std::string& description);
 
 inline constexpr std::array tiffSuffixes = {".tif", ".tiff"};

@@ -285,6 +285,8 @@ SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting
     stack.isPlaced = made.firstSlice.has_value();
     SliceFrame frame{
         .source = {}, .width = found.size.width, .height = found.size.height, .unit = {}, .pixel = made.pixel};
+    if (!process.empty())
+        frame.recordedPlane = file.text(process + "/parameters/plane").value_or("");
     frame.scale = numberOr(1, file.attribute(at, "scale_factor"));
     frame.offset = numberOr(0, file.attribute(at, "add_offset"));
     // nabu divides by the pixel size in cm, and doesn't state that.

@@ -19,6 +19,7 @@ struct SliceFrame {
     std::string unit;
     PixelSize pixel = {};
     std::optional<int> recordedSlice = {}; // for a single file: the slice that it claims to be
+    std::string recordedPlane = {};        // or the plane, as text
 };
 
 struct SliceStack {

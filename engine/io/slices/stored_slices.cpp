@@ -124,6 +124,7 @@ StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice, std::spa
     made.pixel = frame.pixel;
     made.axes = stack.guessedAxes;
     made.recordedSlice = frame.recordedSlice;
+    made.recordedPlane = frame.recordedPlane;
     if (stack.isByName && !frame.source.files.empty())
         made.byName = frame.source.files.front().filename().string();
     return made;

@@ -38,7 +38,8 @@ SliceFrame frameOf(const fs::path& path, const TiffPage& page)
                      .height = page.height,
                      .unit = unitDescribed(file.description()),
                      .pixel = pixelDescribed(file.description()),
-                     .recordedSlice = sliceDescribed(file.description())};
+                     .recordedSlice = sliceDescribed(file.description()),
+                     .recordedPlane = planeDescribed(file.description())};
     if (const auto range = rangeDescribed(file.description()))
         frame.scale = range->step(), frame.offset = range->least;
     frame.source = tiffSource({{path, page}});

@@ -230,6 +230,58 @@ class ReferenceFileTest : public QObject
                       [&] { fileImage({at("holes.tif")}, like, 0); }));
     }
 
+    // An image of a plane is the reference of that plane only; slices are for planes that are slices.
+    void planes()
+    {
+        const auto scan = scanOf(0, 6);
+        const VolumeSize volume = volumeOf(*scan);
+        const auto imageIn = [&](const std::string& plane, bool isSmooth = false) {
+            Request request = fixtures::requestFor(scan);
+            request.place.slices = {0, 1};
+            request.place.plane = planeFromText(plane, volume);
+            request.setting.filter.window = isSmooth ? Window::hann : Window::ramLak;
+            return Reconstructor().run(request);
+        };
+        const auto write = [&](const std::string& name, const Reconstruction& image) {
+            writeTiffImage(at(name), image.image, 0, true, {}, image.unit, sliceFacts(image, 0, {}));
+        };
+        const Reconstruction turned = imageIn("centre=16,15,2;u=1,0.3,0;v=0,0.2,1"), x = imageIn("x=9");
+        const Reconstruction smooth = imageIn("centre=16,15,2;u=1,0.3,0;v=0,0.2,1", true),
+                             smoothX = imageIn("x=9", true);
+        write("turned.tif", smooth);
+        write("x.tif", smoothX);
+        const FileImage made = filePlane({at("turned.tif")}, turned);
+        QVERIFY(made.image.image.values == smooth.image.values && made.image.image.values != turned.image.values);
+        QCOMPARE(made.image.from, std::string("turned.tif"));
+        QVERIFY(filePlane({at("x.tif")}, x).image.image.values == smoothX.image.values);
+        SliceWriter ofX(at("x.h5"), "x", {0, 1}, false, {});
+        ofX.write(smoothX);
+        ofX.finish(volumeDescription(smoothX, smoothX.request, {}));
+        QVERIFY(filePlane({at("x.h5")}, x).image.image.values == smoothX.image.values);
+        QVERIFY(fails(ErrorKind::badRequest, {"x.tif", "another plane", "centre=9,"},
+                      [&] { filePlane({at("x.tif")}, imageIn("x=10")); }));
+        QVERIFY(fails(ErrorKind::badRequest, {"turned.tif", "32 x 6", "saved of the same plane"},
+                      [&] { filePlane({at("turned.tif")}, x); }));
+        writeTiffImage(at("unknown.tif"), smoothX.image, 0, false, {});
+        QVERIFY(fails(ErrorKind::badRequest, {"unknown.tif", "doesn't specify", "saved of the same plane"},
+                      [&] { filePlane({at("unknown.tif")}, x); }));
+
+        const Reconstruction all = Reconstructor().run([&] {
+            Request request = fixtures::requestFor(scan);
+            request.place.slices = {0, 6};
+            request.setting.filter.window = Window::hann;
+            return request;
+        }());
+        SliceWriter writer(at("all.h5"), "all", {0, 6}, false, {});
+        writer.write(all);
+        writer.finish({configurationJson(all, {})});
+        const FileImage slice = filePlane({at("all.h5")}, imageIn("z=4"));
+        QVERIFY(std::ranges::equal(slice.image.image.values, all.image.slice(4)));
+        QCOMPARE(slice.image.from, std::string("all.h5, slice 4"));
+        QVERIFY(
+            fails(ErrorKind::badFile, {"all.h5", "saved of the same plane"}, [&] { filePlane({at("all.h5")}, x); }));
+    }
+
     // The figures are computed from the two images, whatever produced them; slices of a volume that the program wrote
     // are found by their numbers.
     void settingsAreMeasuredAgainstIt()
