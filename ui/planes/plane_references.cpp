@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planes/plane_references.h"
 
+#include "engine/base/error.h"
 #include "engine/compare/reference_image.h"
 #include "engine/stages/stages.h"
 
@@ -59,6 +60,8 @@ PlaneReferences::PlaneReferences(QObject* parent) : QObject(parent)
 
 void PlaneReferences::setComparison(const Comparison& settings, const QString& objection)
 {
+    if (settings.against != m_settings.against)
+        m_refusals = {};
     m_settings = settings;
     m_objection = objection;
 }
@@ -70,9 +73,15 @@ void PlaneReferences::refuse(const QString& why)
     showAll();
 }
 
+bool PlaneReferences::isSampled(const Image& image) const
+{
+    const Kind kind = m_settings.against.kind;
+    return kind == Kind::file || (kind == Kind::phantom && image && image->request.scan->exactImage);
+}
+
 std::optional<engine::Request> PlaneReferences::requestFor(const Image& image) const
 {
-    if (m_settings.against.kind == Kind::phantom || m_settings.against.kind == Kind::file)
+    if (isSampled(image))
         return std::nullopt;
     const Compared* named = namedBy(m_settings);
     engine::Request like = named ? named->request : image->request;
@@ -90,6 +99,11 @@ Image PlaneReferences::referenceOf(int plane) const
 {
     const auto k = static_cast<std::size_t>(plane);
     const Image& image = m_images[k];
+    if (isSampled(image)) {
+        const Sampled& sampled = m_sampled[k];
+        const bool isRight = sampled.like == image && sampled.of == m_settings.against && sampled.files.areUnchanged();
+        return isRight ? sampled.image : nullptr;
+    }
     const auto wanted = isFull(image) ? requestFor(image) : std::nullopt;
     if (!wanted)
         return nullptr;
@@ -144,12 +158,9 @@ QString PlaneReferences::missingText(int plane) const
     const auto k = static_cast<std::size_t>(plane);
     if (!m_images[k] || m_isMoving)
         return {};
-    if (m_settings.against.kind == Kind::phantom || m_settings.against.kind == Kind::file)
-        return tr("%1 has slices only: planes are compared with the exact method or with another setting.")
-            .arg(m_settings.against.kind == Kind::phantom ? tr("The phantom") : tr("The file of the reference"));
     if (!m_refusals[k].isEmpty())
         return tr("There is no reference: %1").arg(m_refusals[k]);
-    if (!isFull(m_images[k]) || referenceOf(plane))
+    if (!isFull(m_images[k]) || referenceOf(plane) || isSampled(m_images[k])) // a sampled one comes quickly
         return {};
     if (!m_objection.isEmpty())
         return m_objection;
@@ -180,8 +191,49 @@ bool PlaneReferences::compute()
         m_job.start(wanted);
         m_late.start();
     }
+    sample();
     measure();
     return isAny;
+}
+
+// Samples phantoms and reads files for the planes that have none, and then computes their figures.
+void PlaneReferences::sample()
+{
+    std::array<Sampled, 3> wanted;
+    bool isAny = false;
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+        const Image& image = m_images[k];
+        if (!isFull(image) || !isSampled(image) || !m_refusals[k].isEmpty() || referenceOf(static_cast<int>(k)))
+            continue;
+        wanted[k] = {image, nullptr, m_settings.against};
+        isAny = true;
+    }
+    if (!isAny)
+        return;
+    m_sampling.ask([this, wanted]() mutable -> std::function<void()> {
+        std::array<QString, 3> refusals;
+        for (std::size_t k = 0; k < wanted.size(); ++k)
+            if (Sampled& one = wanted[k]; one.like)
+                try {
+                    engine::FileImage made = one.of.kind == Kind::phantom
+                                                 ? engine::FileImage{engine::phantomImage(*one.like, 0), {}}
+                                                 : engine::filePlane(one.of.file, *one.like);
+                    one.image = std::make_shared<const engine::Reconstruction>(std::move(made.image));
+                    one.files = std::move(made.files);
+                } catch (const engine::Error&) {
+                    refusals[k] = messageOfCurrentException();
+                }
+        return [this, wanted, refusals] {
+            for (const int plane : {0, 1, 2})
+                if (const auto k = static_cast<std::size_t>(plane);
+                    wanted[k].like && wanted[k].like == m_images[k] && wanted[k].of == m_settings.against) {
+                    m_sampled[k] = wanted[k];
+                    m_refusals[k] = refusals[k];
+                    show(plane);
+                }
+            measure();
+        };
+    });
 }
 
 void PlaneReferences::take(const PlaneImages& images)
@@ -235,6 +287,7 @@ void PlaneReferences::pause()
     if (!m_job.isReading())
         return stop();
     m_measuring.forget();
+    m_sampling.forget();
     m_isPaused = true;
     m_isWaiting = false;
 }
@@ -251,6 +304,7 @@ void PlaneReferences::stop()
 {
     m_isPaused = m_isWaiting = false;
     m_measuring.forget();
+    m_sampling.forget();
     m_late.stop();
     if (m_isReleasing)
         return;
@@ -263,6 +317,7 @@ void PlaneReferences::release()
     stop();
     m_images = {};
     m_made = {};
+    m_sampled = {};
     m_measured = {};
     m_refusals = {};
     m_isReleasing = true;

@@ -2,6 +2,7 @@
 // The references of the planes on screen, computed in the background while nothing moves, and the figures against them.
 #pragma once
 
+#include "engine/io/files/file_states.h"
 #include "engine/request/keys.h"
 #include "ui/planes/plane_job.h"
 #include "ui/views/newest_wins.h"
@@ -22,7 +23,8 @@ struct PairedPlane {
     QString missing = {};  // why there is no reference, a sentence; empty: there is one, or the plane is moving
 };
 
-// Pairs planes with their references. A reference that is there is used as long as it is the right one.
+// Pairs planes with their references, which are reconstructed, sampled from a phantom, or read from a file. A reference
+// that is there is used as long as it is the right one.
 class PlaneReferences : public QObject
 {
     Q_OBJECT
@@ -45,7 +47,7 @@ class PlaneReferences : public QObject
     bool isReading() const { return m_job.isReading(); }
     bool busy() const { return m_job.busy() && !m_isReleasing; }
 
-    // Returns the request for the reference of a plane's image; nothing if the reference isn't a reconstruction.
+    // Returns the request for the reference of a plane's image; nothing if it isn't a reconstruction.
     std::optional<engine::Request> requestFor(const Image& image) const;
 
   signals:
@@ -59,6 +61,13 @@ class PlaneReferences : public QObject
         Image image, reference;
         std::optional<engine::Metrics> metrics;
     };
+    struct Sampled {
+        Image like, image;       // image: the phantom or the file, in the plane of `like`
+        ReferenceChoice of = {}; // what it is
+        engine::FileStates files = {};
+    };
+    bool isSampled(const Image& image) const; // whether its reference is a phantom or a file
+    void sample();
     Image referenceOf(int plane) const; // null if it isn't there
     bool isNeeded(int plane) const;     // must be computed
     void show(int plane);
@@ -78,13 +87,14 @@ class PlaneReferences : public QObject
         engine::ImageKey key; // of its request
     };
     std::array<std::optional<Made>, 3> m_made;
+    std::array<Sampled, 3> m_sampled;
     std::array<engine::Request, 3> m_wanted; // the last requests
     std::array<QString, 3> m_refusals;
     std::array<Measured, 3> m_measured;
     bool m_isMoving = false;
     QTimer m_late; // while it runs, nothing tells that references are being computed: it would flicker
     PlaneJob m_job;
-    NewestWins m_measuring;
+    NewestWins m_measuring, m_sampling;
 };
 
 } // namespace ui

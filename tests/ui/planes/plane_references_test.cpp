@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The references of planes: those of the engine, bit for bit, of the same plane, and none that is out of date.
+#include "engine/io/slices/slice_writer.h"
+#include "engine/json/reconstruction_json.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/ui/jobs.h"
 #include "ui/planes/linked_planes.h"
@@ -273,15 +275,66 @@ class PlaneReferencesTest : public QObject
         m_scan = before;
     }
 
-    void aPhantomHasNoPlanes()
+    // Nothing is reconstructed for it.
+    void aPhantomIsSampledInEachPlane()
     {
+        LinkedPlanes planes = middle();
+        planes.setAngles(1, {30, -15});
         PlaneReferences references;
         Heard heard(references);
-        references.setComparison(settings(Kind::phantom), {});
-        references.pair(imagesOf(settingOf("cpu"), middle()), false);
+        references.setComparison(settings(Kind::phantom), QStringLiteral("No memory."));
+        const PlaneReferences::Images images = imagesOf(settingOf("cpu"), planes);
+        references.pair(images, false);
         QVERIFY(!references.compute());
-        QVERIFY(heard.last[2].missing.contains(QStringLiteral("phantom")));
-        QVERIFY(!heard.a(2).reference);
+        QVERIFY(comes([&] { return heard.hasAll(); }));
+        for (int k = 0; k < 3; ++k) {
+            const Compared& a = heard.a(k);
+            QCOMPARE(a.reference->image.values, m_scan->exactImage(planes.plane(k)).values);
+            QVERIFY(heard.last[static_cast<std::size_t>(k)].missing.isEmpty());
+            QVERIFY(a.metrics->rmse > 0 && a.metrics->rmse < 0.02); // of about 0.08 per pixel
+        }
+        planes.step(2, 3);
+        PlaneReferences::Images next = images;
+        next[2] = run(requestOf(settingOf("cpu"), planes.plane(2)));
+        references.pair(next, true);
+        QVERIFY(!heard.a(2).reference && heard.a(0).reference);
+        references.pair(next, false);
+        references.compute();
+        QVERIFY(comes([&] { return heard.hasAll(); }));
+        QVERIFY(heard.a(2).reference->image.values == m_scan->exactImage(planes.plane(2)).values);
+        QCOMPARE(heard.stale, 0);
+        references.setComparison(settings(Kind::exact), {});
+        references.pair(next, false);
+        QVERIFY(!heard.a(0).reference); // the phantom is none any more
+    }
+
+    // A file of slices is for planes z that aren't turned.
+    void aFileIsTheReferenceOfItsPlane()
+    {
+        const TemporaryFolder folder;
+        const LinkedPlanes planes = middle();
+        engine::Setting smooth = settingOf("cpu");
+        smooth.filter.window = engine::Window::hann;
+        const Image saved = run(requestOf(smooth, planes.plane(0)));
+        engine::writeTiffImage(folder / "x.tif", saved->image, 0, false, {}, saved->unit,
+                               engine::sliceFacts(*saved, 0, {}));
+        Comparison all = settings(Kind::file);
+        all.against.file.file = folder / "x.tif";
+        PlaneReferences references;
+        Heard heard(references);
+        references.setComparison(all, {});
+        PlaneReferences::Images images = imagesOf(settingOf("cpu"), planes);
+        references.pair(images, false);
+        references.compute();
+        QVERIFY(comes([&] { return heard.a(0).metrics && !heard.last[1].missing.isEmpty(); }));
+        QVERIFY(heard.a(0).reference->image.values == saved->image.values);
+        for (const std::size_t k : {1U, 2U})
+            QVERIFY2(heard.last[k].missing.contains(QStringLiteral("x.tif")), qPrintable(heard.last[k].missing));
+        // Another reference has another reason.
+        references.setComparison(settings(Kind::phantom), {});
+        references.pair(images, false);
+        references.compute();
+        QVERIFY(comes([&] { return heard.hasAll(); }));
     }
 
     void aRefusedReferenceTellsWhy()
