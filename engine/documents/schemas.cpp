@@ -223,6 +223,13 @@ Json markSchema()
         {"id", "name", "shape"});
 }
 
+void addMarks(Json& keys)
+{
+    keys["marks"] = listOf(markSchema(), "lines and areas");
+    keys["chosenLine"] = ofType("integer", "id of the line of the profile; 0: none");
+    keys["chosenArea"] = ofType("integer", "id of the area whose figures are shown");
+}
+
 Json planesSchema()
 {
     const auto number = [](double least, std::optional<double> most, const char* description) {
@@ -236,12 +243,15 @@ Json planesSchema()
                                          {"row", number(0, {}, "from the first voxel")},
                                          {"slice", number(0, {}, "from the first voxel")}},
                                         {"column", "row", "slice"})}};
+    Json ofPlane = {{"turn", number(-180, 180, "degrees about the vertical direction of the image")},
+                    {"tilt", number(-180, 180, "degrees about its horizontal direction, after it")}};
+    addMarks(ofPlane);
     for (const char* plane : {"x", "y", "z"})
-        keys[plane] = closedObject({{"turn", number(-180, 180, "degrees about the vertical direction of the image")},
-                                    {"tilt", number(-180, 180, "degrees about its horizontal direction, after it")}},
-                                   {"turn", "tilt"});
+        keys[plane] = closedObject(ofPlane, {"turn", "tilt"});
     Json schema = closedObject(keys, {"point"});
-    schema["description"] = "the three planes that the window shows; an absent one is not turned";
+    schema["description"] =
+        "the three planes that the window shows, with angles anticlockwise as displayed (until version 2 clockwise "
+        "about the direction of rows, columns or slices); an absent one is not turned";
     return schema;
 }
 
@@ -255,9 +265,7 @@ std::string sessionSchema()
     keys["chosen"] = ofType("integer", "id of the setting that the window edits");
     keys["reference"] = ofType("string", "what all settings are measured against: " + std::string(referenceForms));
     keys["resources"] = closedObject(optionKeys(false));
-    keys["marks"] = listOf(markSchema(), "lines and areas");
-    keys["chosenLine"] = ofType("integer", "id of the line of the profile; 0: none");
-    keys["chosenArea"] = ofType("integer", "id of the area whose figures are shown");
+    addMarks(keys);
     keys["planes"] = planesSchema();
     keys["window"] = ofType("object", "state that only the window uses");
     return dumped(

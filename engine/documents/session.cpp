@@ -104,6 +104,16 @@ Marks marksOfVersion1(const Json& json)
     return marks;
 }
 
+// Adds a list of marks, and which are chosen.
+void addMarks(Json& json, const Marks& marks)
+{
+    json["marks"] = Json::array();
+    for (const Mark& one : marks.marks)
+        json["marks"].push_back(markOf(one));
+    json["chosenLine"] = marks.lineId;
+    json["chosenArea"] = marks.areaId;
+}
+
 Marks marksFrom(const Json& json)
 {
     Marks marks;
@@ -132,9 +142,15 @@ Json planesOf(const SessionPlanes& planes)
     Json json = {{"point", Json::object()}};
     for (std::size_t k = 0; k < 3; ++k)
         json["point"][coordinateKeys[k]] = planes.point[k];
-    for (std::size_t k = 0; k < 3; ++k)
-        if (const SessionPlanes::Angles& by = planes.angles[k]; by != SessionPlanes::Angles())
-            json[planeKeys[k]] = {{"turn", by.turnDeg}, {"tilt", by.tiltDeg}};
+    for (std::size_t k = 0; k < 3; ++k) {
+        const SessionPlanes::Angles& by = planes.angles[k];
+        const bool hasMarks = !planes.marks[k].marks.empty();
+        if (by == SessionPlanes::Angles() && !hasMarks)
+            continue;
+        json[planeKeys[k]] = {{"turn", by.turnDeg}, {"tilt", by.tiltDeg}};
+        if (hasMarks)
+            addMarks(json[planeKeys[k]], planes.marks[k]);
+    }
     return json;
 }
 
@@ -158,7 +174,16 @@ double numberIn(const Json& object, const std::string& of, const char* key, int 
     return number;
 }
 
-SessionPlanes planesFrom(const Json& json)
+// Converts angles of versions 1 and 2.
+SessionPlanes::Angles anticlockwise(const SessionPlanes::Angles& angles, std::size_t plane)
+{
+    const auto negated = [](double degrees) { return 0 - degrees; }; // no −0
+    return {plane == 2 ? angles.turnDeg : negated(angles.turnDeg),
+            plane == 0 ? angles.tiltDeg : negated(angles.tiltDeg)};
+}
+
+// written: version of the session
+SessionPlanes planesFrom(const Json& json, int written)
 {
     constexpr int mostVoxels = 1000000000; // the size of the volume is known only when the scan is open
     SessionPlanes planes;
@@ -169,8 +194,12 @@ SessionPlanes planesFrom(const Json& json)
         if (!json.contains(planeKeys[k]))
             continue;
         const std::string name = std::string("planes.") + planeKeys[k];
-        const Json& angles = objectIn(json[planeKeys[k]], name);
-        planes.angles[k] = {numberIn(angles, name, "turn", -180, 180), numberIn(angles, name, "tilt", -180, 180)};
+        const Json& plane = objectIn(json[planeKeys[k]], name);
+        planes.angles[k] = {numberIn(plane, name, "turn", -180, 180), numberIn(plane, name, "tilt", -180, 180)};
+        if (written < 3)
+            planes.angles[k] = anticlockwise(planes.angles[k], k);
+        if (plane.contains("marks"))
+            planes.marks[k] = marksFrom(plane);
     }
     return planes;
 }
@@ -205,7 +234,7 @@ Session sessionFrom(const Json& json, const fs::path& folder)
     session.resources = all.resources;
     session.marks = written == 1 ? marksOfVersion1(json) : marksFrom(json);
     if (json.contains("planes"))
-        session.planes = planesFrom(json["planes"]);
+        session.planes = planesFrom(json["planes"], written);
     if (json.contains("window"))
         session.window = json["window"].dump();
     return session;
@@ -289,11 +318,7 @@ std::string sessionJson(const Session& session, const fs::path& file)
     all.resources = session.resources;
     json["resources"] = Json::object();
     addOptions(json["resources"], all, false);
-    json["marks"] = Json::array();
-    for (const Mark& one : session.marks.marks)
-        json["marks"].push_back(markOf(one));
-    json["chosenLine"] = session.marks.lineId;
-    json["chosenArea"] = session.marks.areaId;
+    addMarks(json, session.marks);
     if (session.planes)
         json["planes"] = planesOf(*session.planes);
     if (!session.window.empty())

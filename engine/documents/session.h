@@ -21,16 +21,19 @@ namespace engine
 // The three planes through a point that the window shows: seen along x, y and z.
 struct SessionPlanes {
     struct Angles {
-        double turnDeg = 0, tiltDeg = 0; // each −180 to 180
+        double turnDeg = 0, tiltDeg = 0; // each −180 to 180, anticlockwise as displayed
         bool operator==(const Angles&) const = default;
     };
     VoxelPoint point{};
     std::array<Angles, 3> angles{};
+    std::array<Marks, 3> marks{}; // in pixels of the plane's image; without a mark: the initial ones
     bool operator==(const SessionPlanes&) const = default;
 };
 
 struct Session {
-    static constexpr int version = 2; // version to write; newer files are rejected. Version 1 had one line and one area
+    // Version to write; newer files are rejected. Version 1 had one line and one area; until version 2 the angles of
+    // planes were clockwise about the direction of rows, columns or slices, and planes had no marks.
+    static constexpr int version = 3;
 
     std::filesystem::path scan; // a file or folder; empty: simulated
     std::optional<Simulation> simulation;

@@ -91,8 +91,9 @@ engine::Plane LinkedPlanes::plane(int plane) const
     if (!isTurned(plane))
         return made;
     const PlaneAngles& by = angles[static_cast<std::size_t>(plane)];
-    made = engine::turned(made, made.v, by.turnDeg);
-    made = engine::turned(made, made.u, by.tiltDeg);
+    // The images of x and z are seen along their axes, that of y is seen against its axis.
+    made = engine::turned(made, made.v, plane == 2 ? by.turnDeg : -by.turnDeg);
+    made = engine::turned(made, made.u, plane == 0 ? by.tiltDeg : -by.tiltDeg);
     // The image is about the middle of the volume, moved along the normal until the plane contains the point.
     const double middle = (volume.size - 1) / 2.0;
     made.centre = {middle, middle, (volume.slices - 1) / 2.0};
@@ -174,8 +175,7 @@ void LinkedPlanes::turnLine(int other, int number, double degrees, double snapDe
     const std::optional<QPointF> before = directionOf(other, number);
     if (!before)
         return;
-    // Seen along its image's vertical direction, a plane is turned; along its horizontal one, tilted. The x and the y
-    // plane are turned in z and tilted in each other; the z plane is turned in y and tilted in x.
+    // See PlaneAngles.
     double PlaneAngles::*which =
         (number == 2 || (other == 2 && number == 1)) ? &PlaneAngles::turnDeg : &PlaneAngles::tiltDeg;
     const PlaneAngles at = angles[static_cast<std::size_t>(other)];

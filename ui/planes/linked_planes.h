@@ -13,7 +13,8 @@ namespace ui
 {
 
 // Angles of a plane in degrees: first turned about the image's vertical direction, then tilted about its horizontal
-// one, clockwise as seen along that direction.
+// one, anticlockwise as displayed in the image of the plane across that direction: x and y are turned in z, and tilted
+// in each other; z is turned in y and tilted in x.
 struct PlaneAngles {
     double turnDeg = 0, tiltDeg = 0;
     bool operator==(const PlaneAngles&) const = default;

@@ -25,6 +25,17 @@ QString coordinateName(int axis)
     return names[static_cast<std::size_t>(axis)];
 }
 
+// Returns the plane in whose image this one is turned, see PlaneAngles.
+QString turnedIn(int plane)
+{
+    return planeName(plane == 2 ? 1 : 2);
+}
+
+QString tiltedIn(int plane)
+{
+    return planeName(plane == 0 ? 1 : 0);
+}
+
 } // namespace
 
 QDoubleSpinBox* PlaneFields::makeBox(const QString& name, const QString& tip, const QString& suffix)
@@ -59,11 +70,13 @@ PlaneFields::PlaneFields(QWidget* parent) : QWidget(parent)
         m_point[k]->setPrefix(coordinateName(axis) + QLatin1Char(' '));
         m_turn[k] =
             makeBox(QStringLiteral("planeTurn") + planeName(axis),
-                    tr("Turn of plane %1 about the vertical direction of its image, in degrees").arg(planeName(axis)),
+                    tr("Turn of plane %1 about the vertical direction of its image, in degrees, anticlockwise in %2")
+                        .arg(planeName(axis), turnedIn(axis)),
                     QStringLiteral("°"));
         m_tilt[k] =
             makeBox(QStringLiteral("planeTilt") + planeName(axis),
-                    tr("Tilt of plane %1 about the horizontal direction of its image, in degrees").arg(planeName(axis)),
+                    tr("Tilt of plane %1 about the horizontal direction of its image, in degrees, anticlockwise in %2")
+                        .arg(planeName(axis), tiltedIn(axis)),
                     QStringLiteral("°"));
         m_mm[k] = new QLabel;
         m_mm[k]->setObjectName(QStringLiteral("planeMm") + planeName(axis));

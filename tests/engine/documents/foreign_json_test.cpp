@@ -68,7 +68,7 @@ class ForeignJsonTest : public QObject
         QTest::newRow("raw") << QByteArray("\"rows\": 3") << QByteArray("\"rows\": 4294967299");
         QTest::newRow("header") << QByteArray("\"headerBytes\": 0")
                                 << QByteArray("\"headerBytes\": 18446744073709551615");
-        QTest::newRow("version") << QByteArray("\"version\": 2") << QByteArray("\"version\": 4294967298");
+        QTest::newRow("version") << QByteArray("\"version\": 3") << QByteArray("\"version\": 4294967298");
     }
 
     void numbersThatDoNotFit()

@@ -47,6 +47,8 @@ Session sample()
     session.marks.add(Circle{20, 21, 7.5}, "round ×2").visible = false;
     session.marks.choose(3);
     session.planes = SessionPlanes{{12, 20.0625, 7}, {{{30, -15.5}, {}, {0, 0.1}}}};
+    session.planes->marks[1] = Marks::standard();
+    session.planes->marks[1].add(Line{0, 3.75, 40, 12}).width = 7;
     session.window = R"({"view":"lens"})";
     return session;
 }
@@ -148,6 +150,18 @@ class SessionTest : public QObject
         QVERIFY(back.list == sample().list);
     }
 
+    // Their angles are clockwise about the direction of rows, columns or slices, and they have no marks of planes.
+    void anglesOfTheSecondVersionChangeTheirSign()
+    {
+        const fixtures::TemporaryFolder folder;
+        nlohmann::json json = nlohmann::json::parse(sessionJson(sample(), "/tmp/x.sinoscope"));
+        json["version"] = 2;
+        json["planes"] = nlohmann::json::parse(R"({"point": {"column": 1, "row": 2, "slice": 3},
+            "x": {"turn": 30, "tilt": 20}, "y": {"turn": 40, "tilt": -10}, "z": {"turn": 5, "tilt": 15}})");
+        const auto planes = readSession(written(folder, QByteArray::fromStdString(json.dump())).toStdString()).planes;
+        QVERIFY(planes == (SessionPlanes{{1, 2, 3}, {{{-30, 20}, {-40, 10}, {5, -15}}}}));
+    }
+
     // Sessions of older programs have no planes.
     void planesCanBeAbsent()
     {
@@ -192,7 +206,7 @@ class SessionTest : public QObject
         QTest::newRow("cut") << QByteArray::fromStdString(good.substr(0, good.size() / 2)) << QByteArray("damaged");
         QTest::newRow("other") << QByteArray("{\"program\": \"Sinoscope\"}") << QByteArray("not a session");
         QTest::newRow("list") << QByteArray("[1, 2]") << QByteArray("not a session");
-        QTest::newRow("newer") << with("\"version\": 2", "\"version\": 3") << QByteArray("newer");
+        QTest::newRow("newer") << with("\"version\": 3", "\"version\": 4") << QByteArray("newer");
         QTest::newRow("no settings") << with("\"settings\"", "\"others\"") << QByteArray("settings");
         QTest::newRow("chosen") << with("\"chosen\": 2", "\"chosen\": 7") << QByteArray("7");
         QTest::newRow("same id") << with("\"id\": 2", "\"id\": 1") << QByteArray("id 1");
@@ -220,6 +234,8 @@ class SessionTest : public QObject
         QTest::newRow("row as NaN") << with("20.0625", "null") << QByteArray("'planes.point.row' is null");
         QTest::newRow("turn") << with("-15.5", "180.5") << QByteArray("'planes.x.tilt' is 180.5; -180 to 180");
         QTest::newRow("tilt") << with("\"tilt\": 0.1", "\"tilt\": {}") << QByteArray("'planes.z.tilt' is of another");
+        QTest::newRow("width in a plane") << with("\"width\": 7", "\"width\": 0") << QByteArray("0 pixels wide");
+        QTest::newRow("marks of a plane") << with("40,12", "40") << QByteArray("line");
         QTest::newRow("chosen line") << with("\"chosenLine\": 3", "\"chosenLine\": 2") << QByteArray("chosen line");
         QTest::newRow("chosen area") << with("\"chosenArea\": 2", "\"chosenArea\": 0") << QByteArray("chosen area");
     }

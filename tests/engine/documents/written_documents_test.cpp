@@ -150,8 +150,13 @@ std::vector<std::pair<std::string, Session>> writtenSessions()
     add("opened-angles", [](Session& session) { session.opened = openedWithAngles(); });
     add("opened-raw-cone", [](Session& session) { session.opened = openedRaw(); });
     add("opened-sets", [](Session& session) { session.opened = openedSets(); });
-    add("planes", [](Session& session) {
-        session.planes = SessionPlanes{{12, 20.0625, 7}, {{{30, -15.5}, {}, {0, 0.1}}}};
+    add("planes", [](Session& session) { // of version 2: angles count the other way in it, except the tilt of x
+        session.planes = SessionPlanes{{12, 20.0625, 7}, {{{-30, -15.5}, {}, {0, -0.1}}}};
+    });
+    add("planes-marks", [](Session& session) {
+        session.planes = SessionPlanes{{12, 20.0625, 7}, {{{-30, -15.5}, {}, {0, -0.1}}}};
+        session.planes->marks[1] = Marks::standard();
+        session.planes->marks[1].add(Line{0, 3.5, 40, 12}).width = 3;
     });
     add("simulated", [](Session& session) {
         session.scan.clear();

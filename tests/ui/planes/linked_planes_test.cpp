@@ -107,6 +107,26 @@ class LinkedPlanesTest : public QObject
         QVERIFY(!planes.directionOf(0, 1));
     }
 
+    // In the image across its direction, the line of a turned or tilted plane is turned anticlockwise.
+    void anglesCountAnticlockwiseAsDisplayed()
+    {
+        struct Across {
+            int plane, seenIn;
+            PlaneAngles by;
+        };
+        const double angle = 20 * std::numbers::pi / 180;
+        for (const auto& [plane, seenIn, by] : {Across{0, 2, {20, 0}}, Across{1, 2, {20, 0}}, Across{2, 1, {20, 0}},
+                                                Across{0, 1, {0, 20}}, Across{1, 0, {0, 20}}, Across{2, 0, {0, 20}}}) {
+            LinkedPlanes planes = LinkedPlanes::inMiddleOf(volume);
+            const QPointF before = *planes.directionOf(plane, seenIn);
+            planes.setAngles(plane, by);
+            const QPointF expected(before.x() * std::cos(angle) + before.y() * std::sin(angle),
+                                   before.y() * std::cos(angle) - before.x() * std::sin(angle)); // y points downwards
+            QVERIFY2(between(*planes.directionOf(plane, seenIn), expected) < 1e-5,
+                     qPrintable(QStringLiteral("%1 in %2").arg(plane).arg(seenIn)));
+        }
+    }
+
     void linesFollowADrag()
     {
         for (int plane = 0; plane < 3; ++plane)
