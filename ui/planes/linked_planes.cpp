@@ -85,6 +85,15 @@ int LinkedPlanes::voxel(int axis) const
                       std::max(0, sizeAlong(volume, axis) - 1));
 }
 
+engine::VoxelPoint LinkedPlanes::shownPoint() const
+{
+    VoxelPoint shown = point;
+    for (int axis = 0; axis < count; ++axis)
+        if (!isTurned(axis))
+            shown[static_cast<std::size_t>(axis)] = voxel(axis);
+    return shown;
+}
+
 engine::Plane LinkedPlanes::plane(int plane) const
 {
     engine::Plane made = engine::planeAcross(static_cast<engine::PlaneAxis>(plane), voxel(plane), volume);

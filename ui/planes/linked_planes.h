@@ -33,7 +33,8 @@ struct LinkedPlanes {
     bool operator==(const LinkedPlanes& other) const;
 
     bool isTurned(int plane) const;
-    int voxel(int axis) const; // column, row or slice of the voxel at the point
+    int voxel(int axis) const;             // column, row or slice of the voxel at the point
+    engine::VoxelPoint shownPoint() const; // the point, at the column, row or slice of planes that aren't turned
     engine::Plane plane(int plane) const;
 
     // Return positions in pixels of the plane's image, from the centre of its first pixel, and back.

@@ -66,7 +66,10 @@ PlaneFields::PlaneFields(QWidget* parent) : QWidget(parent)
         title->setAccessibleName(tr("Plane %1").arg(planeName(axis)));
         m_point[k] =
             makeBox(QStringLiteral("planePosition") + planeName(axis),
-                    tr("Position of the point: %1, in voxels from the first one").arg(coordinateName(axis)), {});
+                    tr("Position of the point: %1, in voxels from the first one. Only a plane that is turned lies "
+                       "between voxels")
+                        .arg(coordinateName(axis)),
+                    {});
         m_point[k]->setPrefix(coordinateName(axis) + QLatin1Char(' '));
         m_turn[k] =
             makeBox(QStringLiteral("planeTurn") + planeName(axis),
@@ -93,16 +96,18 @@ PlaneFields::PlaneFields(QWidget* parent) : QWidget(parent)
 void PlaneFields::showPlanes(const LinkedPlanes& planes, const std::optional<double>& pixelSizeMm)
 {
     m_planes = planes;
+    const engine::VoxelPoint shown = planes.shownPoint();
     for (int axis = 0; axis < LinkedPlanes::count; ++axis) {
         const auto k = static_cast<std::size_t>(axis);
         const double last = std::max(0, (axis == 2 ? planes.volume.slices : planes.volume.size) - 1);
         const QSignalBlocker quiet[]{QSignalBlocker(m_point[k]), QSignalBlocker(m_turn[k]), QSignalBlocker(m_tilt[k])};
+        m_point[k]->setDecimals(planes.isTurned(axis) ? 1 : 0);
         m_point[k]->setRange(0, last);
-        m_point[k]->setValue(planes.point[k]);
+        m_point[k]->setValue(shown[k]);
         m_turn[k]->setValue(planes.angles[k].turnDeg);
         m_tilt[k]->setValue(planes.angles[k].tiltDeg);
         const double up = k == 0 ? 1 : -1; // rows and slices count downwards, y and z upwards
-        m_mm[k]->setText(pixelSizeMm ? tr("%1 mm").arg(up * (planes.point[k] - last / 2) * *pixelSizeMm, 0, 'f', 3)
+        m_mm[k]->setText(pixelSizeMm ? tr("%1 mm").arg(up * (shown[k] - last / 2) * *pixelSizeMm, 0, 'f', 3)
                                      : QString());
     }
 }
@@ -110,6 +115,7 @@ void PlaneFields::showPlanes(const LinkedPlanes& planes, const std::optional<dou
 void PlaneFields::edit()
 {
     LinkedPlanes next = m_planes;
+    const engine::VoxelPoint shown = m_planes.shownPoint();
     engine::VoxelPoint point{};
     for (int axis = 0; axis < LinkedPlanes::count; ++axis) {
         const auto k = static_cast<std::size_t>(axis);
@@ -117,7 +123,8 @@ void PlaneFields::edit()
         const auto edited = [](const QDoubleSpinBox* box, double before) {
             return std::abs(box->value() - before) < 0.05 ? before : box->value();
         };
-        point[k] = edited(m_point[k], m_planes.point[k]);
+        const double position = edited(m_point[k], shown[k]);
+        point[k] = position == shown[k] ? m_planes.point[k] : position;
         next.setAngles(axis,
                        {edited(m_turn[k], m_planes.angles[k].turnDeg), edited(m_tilt[k], m_planes.angles[k].tiltDeg)});
     }

@@ -324,7 +324,7 @@ void PlanesPanel::showPlanes()
         for (int other = 0; other < LinkedPlanes::count; ++other)
             if (const auto direction = other == plane ? std::nullopt : m_planes.directionOf(other, plane))
                 lines.push_back({other, *direction, planeColour(other)});
-        cell(plane).crossHairs().setLines(m_planes.pixelOf(plane, m_planes.point), lines);
+        cell(plane).crossHairs().setLines(m_planes.pixelOf(plane, m_planes.shownPoint()), lines);
     }
     m_side->showPlanes(m_planes, m_scan->pixelSizeMm());
     showTitles();
