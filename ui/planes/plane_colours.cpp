@@ -17,17 +17,11 @@ namespace
 
 constexpr int samplesOfPlane = 1 << 15;
 
-// Returns some of the values of all planes. of: their pixels.
-template <typename Of>
-std::vector<float> samplesOf(const PlaneColours::Cells& cells, Of of)
+// Returns the values for the window of one plane: those inside the disc of a slice, as for the page Slice.
+std::vector<float> valuesOf(const Pixels& pixels)
 {
-    std::vector<float> values;
-    for (const PlaneCell* cell : cells)
-        if (const Pixels& pixels = of(*cell)) {
-            const std::vector<float> some = sampleOf(pixels, pixels.area(), samplesOfPlane);
-            values.insert(values.end(), some.begin(), some.end());
-        }
-    return values;
+    const bool isSquare = pixels.width() == pixels.height();
+    return isSquare ? sampleDisc(pixels) : sampleOf(pixels, pixels.area());
 }
 
 } // namespace
@@ -72,19 +66,30 @@ void PlaneColours::setAutomatic(const Cells& cells)
     measureRange(cells);
 }
 
+// The window has room for the windows of all planes: the object may be in only one of them.
 void PlaneColours::chooseWindow(const Cells& cells)
 {
-    std::vector<float> values = samplesOf(cells, [](const PlaneCell& cell) { return cell.pixels(); });
-    if (values.empty())
+    std::optional<GreyWindow> all;
+    for (const PlaneCell* cell : cells)
+        if (std::vector<float> values = valuesOf(cell->pixels()); !values.empty()) {
+            const GreyWindow one = automaticWindow(std::move(values));
+            all = all ? GreyWindow{std::min(all->low, one.low), std::max(all->high, one.high)} : one;
+        }
+    if (!all)
         return;
-    m_window = automaticWindow(std::move(values));
+    m_window = *all;
     m_hasWindow = true;
     m_isPreviewWindow = false;
 }
 
 void PlaneColours::measureRange(const Cells& cells)
 {
-    std::vector<float> values = samplesOf(cells, [](const PlaneCell& cell) { return cell.difference(); });
+    std::vector<float> values; // of all planes
+    for (const PlaneCell* cell : cells)
+        if (const Pixels& pixels = cell->difference()) {
+            const std::vector<float> some = sampleOf(pixels, pixels.area(), samplesOfPlane);
+            values.insert(values.end(), some.begin(), some.end());
+        }
     if (!values.empty())
         m_range.measure(std::move(values));
 }
