@@ -3,6 +3,7 @@
 
 #include "ui/image/value_text.h"
 
+#include <QMouseEvent>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -45,6 +46,9 @@ PlaneCell::PlaneCell(const QString& name, const QString& accessible, QWidget* pa
     column->setSpacing(0);
     column->addWidget(m_header);
     column->addWidget(m_view, 1);
+    connect(m_marks.get(), &LinkedViews::marksEdited, this, [this](const engine::Marks&, bool continues) {
+        emit marksEdited(std::exchange(m_givenMarks, m_marks->marks()), continues);
+    });
     connect(m_view, &ImageView::viewpointRequested, this, &PlaneCell::setViewpoint);
     connect(m_view, &ImageView::fitRequested, this, &PlaneCell::fit);
     connect(m_view, &ImageView::resized, this, [this] {
@@ -74,18 +78,33 @@ void PlaneCell::showImage(const Image& image)
         fit();
 }
 
-// Replaces marks that reach beyond the image, which has changed its size.
+// The header leaves the press to the cell.
+void PlaneCell::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton)
+        emit titlePressed();
+    else
+        QWidget::mousePressEvent(event);
+}
+
+void PlaneCell::setMarks(const engine::Marks& marks)
+{
+    m_givenMarks = marks;
+    if (!m_size.isEmpty())
+        fitMarks();
+}
+
+// Shows the given marks unless one reaches beyond the image.
 void PlaneCell::fitMarks()
 {
     const QRectF inside = QRectF(QPointF(), m_size).translated(-0.5, -0.5);
     const int longer = std::max(m_size.width(), m_size.height());
-    const std::vector<engine::Mark>& all = m_marks->marks().marks;
+    const std::vector<engine::Mark>& all = m_givenMarks.marks;
     const bool fits = !all.empty() && std::ranges::all_of(all, [&](const engine::Mark& mark) {
         const QRectF around = outlineOf(mark.shape, longer).boundingRect();
         return inside.contains(around.topLeft()) && inside.contains(around.bottomRight());
     });
-    if (!fits)
-        m_marks->setMarks(marksFor(m_size), false);
+    m_marks->setMarks(fits ? m_givenMarks : marksFor(m_size), false);
 }
 
 void PlaneCell::showPair(const PairedPlane& pair)
@@ -99,6 +118,11 @@ void PlaneCell::setShownView(const ui::View& view)
 {
     if (std::exchange(m_shown, &view) != &view && m_image)
         showContents();
+}
+
+void PlaneCell::share(const ui::View& view, const std::shared_ptr<Composition>& composition)
+{
+    m_compositions[&view] = composition;
 }
 
 bool PlaneCell::isItself() const
@@ -121,7 +145,7 @@ void PlaneCell::showContents()
     m_difference = m_shown->shows(Content::difference) && !isItself() ? Pixels::difference(m_pixels, b) : Pixels();
     Composition* composed = nullptr;
     if (m_shown->compose && b) {
-        std::unique_ptr<Composition>& made = m_compositions[m_shown];
+        std::shared_ptr<Composition>& made = m_compositions[m_shown];
         const bool isNew = !made;
         if (isNew)
             made = m_shown->compose();

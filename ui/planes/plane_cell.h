@@ -27,6 +27,10 @@ class PlaneCell : public QWidget
     ImageView& view() const { return *m_view; }
     CrossHairs& crossHairs() const { return *m_cross; }
     LinkedViews& marks() const { return *m_marks; } // lines and areas, in pixels of the image
+    // The marks that were set or edited last; without a mark: the initial ones are shown. Where they don't fit the
+    // image, initial ones stand in for them.
+    const engine::Marks& givenMarks() const { return m_givenMarks; }
+    void setMarks(const engine::Marks& marks); // emits no signal
     const Image& image() const { return m_image; }
     const Pixels& pixels() const { return m_pixels; }         // of the image
     const Pixels& difference() const { return m_difference; } // empty unless it is shown
@@ -39,10 +43,19 @@ class PlaneCell : public QWidget
     // Shows the image with its reference as the view demands, as long as the image isn't replaced.
     void showPair(const PairedPlane& pair);
     void setShownView(const ui::View& view); // one image, the difference or a composition
+    // Uses the same composition as other cells. It must not depend on the pixels.
+    void share(const ui::View& view, const std::shared_ptr<Composition>& composition);
     void setColours(const Colouring& images, const Colouring& differences);
     void clear(const QString& message); // removes the image
     void fit();
     QImage rendered() const; // the image, one pixel per pixel
+
+  signals:
+    void titlePressed();
+    void marksEdited(const engine::Marks& before, bool continues); // given ones; continues: part of the last edit
+
+  protected:
+    void mousePressEvent(QMouseEvent* event) override;
 
   private:
     void setViewpoint(const Viewpoint& viewpoint);
@@ -57,11 +70,12 @@ class PlaneCell : public QWidget
     ImageView* m_view;
     CrossHairs* m_cross;
     std::unique_ptr<LinkedViews> m_marks;
+    engine::Marks m_givenMarks;
     Image m_image;
     Pixels m_pixels, m_difference;
     PairedPlane m_pair;
     const ui::View* m_shown;
-    std::map<const ui::View*, std::unique_ptr<Composition>> m_compositions;
+    std::map<const ui::View*, std::shared_ptr<Composition>> m_compositions;
     Composition* m_composed = nullptr; // on screen
     Colouring m_ofImages, m_ofDifferences;
     QSize m_size; // of the full image

@@ -18,7 +18,8 @@ namespace ui
 namespace
 {
 
-constexpr int restMs = 150; // after the last movement, full planes follow
+constexpr int restMs = 150;  // after the last movement, full planes follow
+constexpr int quickMs = 700; // maximum pause between two numbers of one action, such as by a wheel
 constexpr double snapDeg = 15;
 
 // Returns the engine's reason, which has no capital and no full stop, as a sentence.
@@ -106,7 +107,7 @@ void PlanesPanel::addCell(int plane)
         next.turnLine(other, plane, degrees, isFree ? 0 : snapDeg);
         change(next, true);
     });
-    connect(&cross, &CrossHairs::released, this, &PlanesPanel::rest);
+    connect(&cross, &CrossHairs::released, this, &PlanesPanel::release);
     connect(&cross, &CrossHairs::stepped, this,
             [plane, move](int by) { move([&](LinkedPlanes& next) { next.step(plane, by); }, true); });
     connect(&cross, &CrossHairs::nudged, this, [plane, move](int right, int down) {
@@ -125,8 +126,7 @@ void PlanesPanel::connectSide()
 {
     connect(m_side, &PlaneSide::viewChosen, this, &PlanesPanel::setView);
     connect(m_side, &PlaneSide::edited, this, [this](const LinkedPlanes& next) { change(next, false); });
-    connect(m_side, &PlaneSide::middleWanted, this,
-            [this] { change(LinkedPlanes::inMiddleOf(m_planes.volume), false); });
+    connect(m_side, &PlaneSide::middleWanted, this, &PlanesPanel::moveToMiddle);
     connect(m_side, &PlaneSide::windowWanted, this, [this] {
         m_colours.setAutomatic(m_cells);
         showColours();
@@ -152,6 +152,8 @@ void PlanesPanel::connectMarks(int plane)
         showMarked();
     });
     connect(view, &ImageView::markChosen, this, [this, plane] { choose(plane); });
+    connect(&cell(plane), &PlaneCell::marksEdited, this,
+            [this, plane](const engine::Marks& before, bool continues) { emit marksEdited(plane, before, continues); });
     connect(marks, &LinkedViews::marksChanged, this, [this, plane] {
         choose(plane);
         showMarked();
@@ -237,8 +239,11 @@ void PlanesPanel::setScan(const std::shared_ptr<const engine::Scan>& scan, bool 
     const engine::VolumeSize volume =
         scan ? engine::VolumeSize{scan->sliceSize(), scan->slices()} : engine::VolumeSize();
     const bool isSameVolume = volume.size == m_planes.volume.size && volume.slices == m_planes.volume.slices;
-    if (!isSameVolume)
+    if (!isSameVolume) {
         m_planes = LinkedPlanes::inMiddleOf(volume);
+        for (PlaneCell* cell : m_cells)
+            cell->setMarks({});
+    }
     const bool isSame = isSameVolume && isSameObject;
     if (!isSame)
         m_colours.beginScan();
@@ -274,6 +279,7 @@ void PlanesPanel::setColourMap(const QString& name)
 void PlanesPanel::setPlanes(const LinkedPlanes& planes, bool isMoving)
 {
     change(planes, isMoving);
+    m_sinceTurn.invalidate();
 }
 
 void PlanesPanel::step(int voxels)
@@ -291,12 +297,42 @@ void PlanesPanel::choose(int plane)
         showMarked();
 }
 
+void PlanesPanel::setMarks(int plane, const engine::Marks& marks)
+{
+    cell(plane).setMarks(marks);
+    if (plane == m_chosen)
+        showMarked();
+}
+
+// A drag is one action, and so are numbers that follow each other quickly.
+bool PlanesPanel::continuesTurn(bool isMoving)
+{
+    if (isMoving) {
+        m_sinceTurn.invalidate();
+        return std::exchange(m_isTurning, true);
+    }
+    const bool isQuick = m_sinceTurn.isValid() && m_sinceTurn.elapsed() < quickMs;
+    m_sinceTurn.start();
+    return isQuick;
+}
+
+void PlanesPanel::moveToMiddle()
+{
+    const LinkedPlanes before = m_planes, middle = LinkedPlanes::inMiddleOf(before.volume);
+    m_sinceTurn.invalidate();
+    if (middle != before && middle.angles == before.angles)
+        emit turned(before, false);
+    change(middle, false);
+}
+
 // isMoving: full planes follow when nothing has moved for a while.
 void PlanesPanel::change(const LinkedPlanes& next, bool isMoving)
 {
     if (next == m_planes || !m_scan)
         return;
-    m_planes = next;
+    const LinkedPlanes before = std::exchange(m_planes, next);
+    if (next.angles != before.angles)
+        emit turned(before, continuesTurn(isMoving));
     showPlanes();
     if (isMoving && !std::exchange(m_isMoving, true))
         m_frames.restart();
@@ -305,6 +341,12 @@ void PlanesPanel::change(const LinkedPlanes& next, bool isMoving)
     else
         m_isMoving = false;
     emit moved(isMoving);
+}
+
+void PlanesPanel::release()
+{
+    m_isTurning = false;
+    rest();
 }
 
 void PlanesPanel::rest()

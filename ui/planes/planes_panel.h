@@ -40,6 +40,7 @@ class PlanesPanel : public QWidget
     const PlaneColours& colours() const { return m_colours; }
     int chosen() const { return m_chosen; } // plane that was used last: its command is copied, its image is saved
     PlaneCell& cell(int plane) const { return *m_cells[static_cast<std::size_t>(plane)]; }
+    void setMarks(int plane, const engine::Marks& marks); // as of PlaneCell
 
     AxisDrags& axis() const;
     const ProfilePanel* profile() const;                   // of the chosen plane, if it is shown; else null
@@ -57,11 +58,15 @@ class PlanesPanel : public QWidget
     void showMessage(const QString& message); // instead of images that aren't there
     void showFailed(const QString& message);  // also dims images that are there
     void step(int voxels);                    // moves the chosen plane
+    void release();                           // a drag has ended
 
   signals:
     void moved(bool isMoving); // the planes are others; isMoving: more changes will follow
-    void seen(bool isSeen);    // the page came to the front, or left it
-    void coloured();           // the grey window or the colour map is another
+    // Planes are turned, or all are moved to the middle, which can be undone; continues: part of the last turn.
+    void turned(const ui::LinkedPlanes& before, bool continues);
+    void marksEdited(int plane, const engine::Marks& before, bool continues);
+    void seen(bool isSeen); // the page came to the front, or left it
+    void coloured();        // the grey window or the colour map is another
     void viewChanged();
     void copyRequested(); // the command that repeats the chosen plane
     void saveRequested(); // its image
@@ -79,6 +84,8 @@ class PlanesPanel : public QWidget
     void followMeasuring();
     void choose(int plane);
     void change(const LinkedPlanes& next, bool isMoving);
+    bool continuesTurn(bool isMoving);
+    void moveToMiddle();
     void rest();
     void showPlanes();
     void showTitles();
@@ -87,6 +94,8 @@ class PlanesPanel : public QWidget
 
     std::shared_ptr<const engine::Scan> m_scan;
     LinkedPlanes m_planes, m_atPress; // m_atPress: when the turn of a line began
+    bool m_isTurning = false;         // the drag has turned a plane
+    QElapsedTimer m_sinceTurn;        // by a number
     int m_chosen = 2;
     PlaneColours m_colours;
     const View* m_view;

@@ -137,6 +137,7 @@ bool SceneView::eventFilter(QObject* watched, QEvent* event)
     if (type == QEvent::MouseButtonRelease && m_planeDrag) {
         m_planeDrag.reset();
         m_widget->setHurried(false);
+        emit planesReleased();
         return true;
     }
     if (type == QEvent::MouseMove && m_dragged) {

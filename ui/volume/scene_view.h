@@ -39,6 +39,7 @@ class SceneView : public QObject
 
   signals:
     void planesDragged(const ui::LinkedPlanes& planes);
+    void planesReleased();
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

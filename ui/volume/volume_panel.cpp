@@ -192,6 +192,7 @@ void VolumePanel::Impl::makeView()
     view = std::make_unique<SceneView>(*controls, viewPage);
     connect(view->widget(), &VtkWidget::failed, this, &Impl::fail, Qt::QueuedConnection);
     connect(view.get(), &SceneView::planesDragged, panel, &VolumePanel::planesDragged);
+    connect(view.get(), &SceneView::planesReleased, panel, &VolumePanel::planesReleased);
     viewLayout->insertWidget(0, view->widget(), 1);
     planes.showIn(*view);
 }

@@ -47,6 +47,7 @@ class VolumePanel : public QWidget
     void failed(const QString& message);                    // it could not be saved
     void planesSeen(bool areSeen);                          // showsPlanes() has changed
     void planesDragged(const ui::LinkedPlanes& planes);     // by the user, in one step of a drag
+    void planesReleased();                                  // the drag has ended
 
   protected:
     void showEvent(QShowEvent* event) override; // the first time creates the view

@@ -234,6 +234,7 @@ void MainWindow::Impl::connectSaving()
 {
     connect(&session, &SessionController::recentChanged, &actions, &Actions::showRecent);
     connect(layout.results().planes, &PlanesPanel::moved, &session, &SessionController::keepSoon);
+    connect(layout.results().planes, &PlanesPanel::marksEdited, &session, &SessionController::keepSoon);
     connect(new PageMenu(*layout.results().numbers, actions.savePlot(), &window), &PageMenu::saveRequested, &saving,
             &SavingController::askAndSave);
     connect(&saving, &SavingController::sessionWanted, &session, &SessionController::save);

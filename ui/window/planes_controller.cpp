@@ -70,6 +70,7 @@ void PlanesController::showIn(VolumePanel& scene)
     m_scene = &scene;
     connect(&scene, &VolumePanel::planesDragged, &m_panel,
             [this](const LinkedPlanes& planes) { m_panel.setPlanes(planes, true); });
+    connect(&scene, &VolumePanel::planesReleased, &m_panel, &PlanesPanel::release);
     connect(&m_panel, &PlanesPanel::moved, &scene, [this] { m_scene->setPlanes(m_panel.planes()); });
     connect(&m_panel, &PlanesPanel::coloured, &scene, [this] {
         m_scene->setPlaneColours(m_panel.colours().greyWindow(),

@@ -3,6 +3,7 @@
 
 #include "ui/image/image_panel.h"
 #include "ui/numbers/number_tabs.h"
+#include "ui/planes/plane_cell.h"
 #include "ui/planes/planes_panel.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/window/message_bar.h"
@@ -25,12 +26,16 @@ const QString tabKey = QStringLiteral("tab"); // tab under the images
 const QString pageKey = QStringLiteral("page");
 const QStringList pageIds{QStringLiteral("slices"), QStringLiteral("volume"), QStringLiteral("planes")};
 
-engine::SessionPlanes storedOf(const LinkedPlanes& planes)
+engine::SessionPlanes storedOf(const PlanesPanel& panel)
 {
+    const LinkedPlanes& planes = panel.planes();
     engine::SessionPlanes stored;
     stored.point = planes.point;
-    for (std::size_t k = 0; k < stored.angles.size(); ++k)
+    for (int plane = 0; plane < LinkedPlanes::count; ++plane) {
+        const auto k = static_cast<std::size_t>(plane);
         stored.angles[k] = {planes.angles[k].turnDeg, planes.angles[k].tiltDeg};
+        stored.marks[k] = panel.cell(plane).givenMarks();
+    }
     return stored;
 }
 
@@ -50,6 +55,7 @@ void showPlanes(const engine::SessionPlanes& stored, const engine::Scan& scan, P
     for (int k = 0; k < LinkedPlanes::count; ++k) {
         const engine::SessionPlanes::Angles& by = stored.angles[static_cast<std::size_t>(k)];
         planes.setAngles(k, {by.turnDeg, by.tiltDeg});
+        panel.setMarks(k, stored.marks[static_cast<std::size_t>(k)]);
     }
     panel.setPlanes(planes);
 }
@@ -71,7 +77,7 @@ engine::Session sessionOf(const OpenedScan& opened, const InputPanels& inputs, c
     session.resources.threads = 0; // default number for the machine
     session.marks = results.images->marks();
     if (opened.scan && opened.scan->slices() > 1)
-        session.planes = storedOf(results.planes->planes());
+        session.planes = storedOf(*results.planes);
     QJsonObject looks = results.images->looks();
     looks[tabKey] = results.numbers->currentIndex();
     looks[pageKey] = pageIds.value(results.pages->currentIndex());

@@ -4,7 +4,10 @@
 #include "ui/axis/trial_strip.h"
 #include "ui/background/setting_differences.h"
 #include "ui/image/image_panel.h"
+#include "ui/planes/plane_cell.h"
+#include "ui/planes/planes_panel.h"
 #include "ui/settings/settings_panel.h"
+#include "ui/volume/volume_panel.h"
 #include "ui/window/reconstruction_controller.h"
 #include "ui/window/scan_controller.h"
 #include "ui/window/session_panels.h"
@@ -54,6 +57,15 @@ UndoController::UndoController(const InputPanels& inputs, const ResultPanels& re
         record(std::move(was), tr("lines and areas"), continues);
     });
     connect(results.images, &ImagePanel::viewChanged, this, &UndoController::recordView);
+    connect(results.planes, &PlanesPanel::turned, this, &UndoController::recordTurn);
+    connect(results.planes, &PlanesPanel::marksEdited, this,
+            [this](int plane, const engine::Marks& before, bool continues) {
+                State was = now();
+                was.isOnPlanes = true;
+                if (was.comparison.planes)
+                    was.comparison.planes->marks[static_cast<std::size_t>(plane)] = before;
+                record(std::move(was), tr("lines and areas of plane %1").arg(planeName(plane)), continues);
+            });
     connect(inputs.trials, &TrialStrip::chosen, this, &UndoController::takeTrial);
     connect(&scan, &ScanController::grew, this,
             [this](const std::shared_ptr<const engine::Scan>& before) { replaceScan(before, m_scan.scan()); });
@@ -88,6 +100,19 @@ void UndoController::recordView(const View& view)
     before.view = std::exchange(m_view, &view);
     if (m_scan.scan())
         record(std::move(before), tr("view"));
+}
+
+void UndoController::recordTurn(const LinkedPlanes& before, bool continues)
+{
+    State was = now();
+    was.planes = before;
+    was.isOnPlanes = true;
+    std::vector<int> turned;
+    for (int plane = 0; plane < LinkedPlanes::count; ++plane)
+        if (const auto k = static_cast<std::size_t>(plane); before.angles[k] != m_results.planes->planes().angles[k])
+            turned.push_back(plane);
+    record(std::move(was), turned.size() == 1 ? tr("turn of plane %1").arg(planeName(turned.front())) : tr("planes"),
+           continues);
 }
 
 void UndoController::clear()
@@ -152,6 +177,9 @@ void UndoController::step(HistoryWay way)
         return emit openingWanted(engine::Session(next->comparison), way);
     State left = now();
     left.action = next->action;
+    left.isOnPlanes = next->isOnPlanes;
+    if (next->planes)
+        left.planes = m_results.planes->planes();
     const State to = *m_history.step(way, std::move(left));
     const QScopedValueRollback<bool> quiet(m_isQuiet, true);
     const engine::Session& comparison = to.comparison;
@@ -164,9 +192,25 @@ void UndoController::step(HistoryWay way)
         m_inputs.trials->setStep(*to.trialStep);
     m_results.images->setMarks(comparison.marks);
     m_results.images->setView(*to.view);
+    showPlanes(to);
     showSteps();
     m_reconstruction.showMarks();
     m_reconstruction.reconstruct();
+}
+
+// Shows the page if it isn't in front: otherwise nothing would be seen of the step.
+void UndoController::showPlanes(const State& state)
+{
+    PlanesPanel& panel = *m_results.planes;
+    if (state.planes)
+        panel.setPlanes(*state.planes);
+    if (const auto& stored = state.comparison.planes)
+        for (int plane = 0; plane < LinkedPlanes::count; ++plane)
+            if (const engine::Marks& marks = stored->marks[static_cast<std::size_t>(plane)];
+                marks != panel.cell(plane).givenMarks())
+                panel.setMarks(plane, marks);
+    if (state.isOnPlanes && !panel.isVisible() && !m_results.volume->showsPlanes())
+        m_results.pages->setCurrentWidget(&panel);
 }
 
 // The strip then halves its step. Undo restores the step, too.

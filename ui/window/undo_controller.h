@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Undo and redo for settings, marks, views, geometries and the opening of scans together.
+// Undo and redo for settings, marks, turns of planes, views, geometries and the opening of scans together.
 #pragma once
 
 #include "engine/documents/session.h"
+#include "ui/planes/linked_planes.h"
 #include "ui/widgets/history.h"
 #include "ui/window/panels.h"
 
@@ -29,8 +30,10 @@ class UndoController : public QObject
         engine::Session comparison;
         std::shared_ptr<const engine::Scan> scan; // including its geometry; null while another scan is open
         const View* view = nullptr;
-        std::optional<double> trialStep = {}; // between trial slices, if the action changed it
-        QString action;                       // between this state and the next or previous one, such as "view"
+        std::optional<double> trialStep = {};    // between trial slices, if the action changed it
+        std::optional<LinkedPlanes> planes = {}; // if the action turned them
+        bool isOnPlanes = false;                 // the action is seen on the page Planes
+        QString action;                          // between this state and the next or previous one, such as "view"
     };
 
     UndoController(const InputPanels& inputs, const ResultPanels& results, ScanController& scan,
@@ -53,6 +56,8 @@ class UndoController : public QObject
 
   private:
     void recordView(const View& view);
+    void recordTurn(const LinkedPlanes& before, bool continues);
+    void showPlanes(const State& state);
     void step(HistoryWay way);
     void takeTrial(double axisBins);
     void replaceScan(const std::shared_ptr<const engine::Scan>& before,

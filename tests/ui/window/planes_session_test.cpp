@@ -75,6 +75,49 @@ class PlanesSessionTest : public QObject
         }
     }
 
+    // Each plane has its own, also those that don't fit every image.
+    void marksComeBack()
+    {
+        LinkedPlanes planes;
+        std::array<engine::Marks, 3> marks;
+        {
+            Window window({1280, 800});
+            QVERIFY(opens(window));
+            trigger(window, Qt::CTRL | Qt::Key_3);
+            PlanesPanel& panel = panelOf(window);
+            planes = turned(window);
+            panel.setPlanes(planes);
+            const auto hasImage = [&](int plane) {
+                const Image& image = panel.cell(plane).image();
+                return image && image->request.place.plane == planes.plane(plane);
+            };
+            QVERIFY(comes([&] { return hasImage(0) && hasImage(1) && hasImage(2); }));
+            for (const int plane : {0, 1}) {
+                engine::Marks next = panel.cell(plane).marks().marks();
+                next.add(engine::Line{1, 2.0 + plane, 40, plane == 0 ? 30.0 : 15.0}); // beyond x as it isn't turned
+                panel.cell(plane).marks().editMarks(next, false);
+                marks[static_cast<std::size_t>(plane)] = next;
+            }
+            QVERIFY(saved(window).planes->marks == marks);
+        }
+        Window window({1280, 800});
+        window.open(m_file);
+        QVERIFY(settles(window));
+        QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
+        PlanesPanel& panel = panelOf(window);
+        for (int plane = 0; plane < 3; ++plane) {
+            QVERIFY(comes([&] {
+                const Image& image = panel.cell(plane).image();
+                return image && image->request.place.plane == planes.plane(plane);
+            }));
+            if (plane < 2)
+                QVERIFY(panel.cell(plane).marks().marks() == marks[static_cast<std::size_t>(plane)]);
+        }
+        QVERIFY(panel.cell(2).givenMarks() == engine::Marks());
+        QVERIFY(panel.cell(2).marks().marks().line() && panel.cell(2).marks().marks().area()); // the initial ones
+        QVERIFY(saved(window).planes->marks == marks);
+    }
+
     void aSessionWithoutPlanesOpens()
     {
         Window window({1280, 800});
