@@ -19,7 +19,7 @@ namespace
 constexpr double gap = 9;           // between the point and its lines, so that the voxel can be seen
 constexpr double handleShare = 0.4; // distance of a handle, of the view's shorter side
 constexpr double handleSize = 5, handleReach = 10;
-constexpr double frameWidth = 2;
+constexpr double frameWidth = 2, chosenFrameWidth = 4, frameReach = 5;
 constexpr double notchesPerDoubling = 3; // a notch of the wheel is a voxel
 constexpr int farVoxels = 10;            // by keys with Shift
 
@@ -27,6 +27,11 @@ QPointF onScreen(const QPointF& direction, const Stage& stage)
 {
     const QPointF mapped = stage.toScreen.map(direction) - stage.toScreen.map(QPointF());
     return mapped / std::max(1e-9, std::hypot(mapped.x(), mapped.y()));
+}
+
+bool isOnFrame(const QPointF& position, const Stage& stage)
+{
+    return !stage.room.adjusted(frameReach, frameReach, -frameReach, -frameReach).contains(position);
 }
 
 double clockwiseDegrees(const QPointF& from)
@@ -39,6 +44,12 @@ double clockwiseDegrees(const QPointF& from)
 void CrossHairs::setColour(const QColor& colour)
 {
     if (std::exchange(m_colour, colour) != colour)
+        emit changed();
+}
+
+void CrossHairs::setChosen(bool chosen)
+{
+    if (std::exchange(m_isChosen, chosen) != chosen)
         emit changed();
 }
 
@@ -87,8 +98,9 @@ void CrossHairs::paint(QPainter& painter, const Stage& stage)
 void CrossHairs::decorate(QPainter& painter, const Stage& stage)
 {
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(m_colour, frameWidth));
-    painter.drawRect(stage.room.adjusted(frameWidth / 2, frameWidth / 2, -frameWidth / 2, -frameWidth / 2));
+    const double width = m_isChosen ? chosenFrameWidth : frameWidth, half = width / 2;
+    painter.setPen(QPen(m_colour, width));
+    painter.drawRect(stage.room.adjusted(half, half, -half, -half));
     if (m_size.isEmpty())
         return;
     if (m_under)
@@ -138,6 +150,10 @@ bool CrossHairs::press(const QPointF& position, const Stage& stage)
     }
     if (m_under && m_under->press(position, stage)) {
         m_isUnderDragged = true;
+        return true;
+    }
+    if (isOnFrame(position, stage)) {
+        emit framePressed();
         return true;
     }
     m_isMoved = true;
@@ -213,17 +229,17 @@ std::optional<Qt::CursorShape> CrossHairs::cursorAt(const QPointF& position, con
 {
     if (m_size.isEmpty())
         return std::nullopt;
-    if (lineAt(position, stage))
+    if (lineAt(position, stage) || isOnFrame(position, stage))
         return Qt::PointingHandCursor;
     return m_under ? m_under->cursorAt(position, stage) : std::nullopt;
 }
 
 QString CrossHairs::keys() const
 {
-    return tr("A click or a drag moves the point. Drag a dot on a line to turn that plane in steps of 15°, with Shift "
-              "freely. The wheel moves the plane, with Ctrl it zooms. Arrow keys move the point by one voxel, Page Up "
-              "and Page Down the plane; with Shift by ten. The middle button moves the image, the right button changes "
-              "the grey window.");
+    return tr("A click or a drag moves the point; a click on the title or the frame only chooses the plane. Drag a "
+              "dot on a line to turn that plane in steps of 15°, with Shift freely. The wheel moves the plane, with "
+              "Ctrl it zooms. Arrow keys move the point by one voxel, Page Up and Page Down the plane; with Shift by "
+              "ten. The middle button moves the image, the right button changes the grey window.");
 }
 
 } // namespace ui

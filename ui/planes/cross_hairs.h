@@ -25,6 +25,7 @@ class CrossHairs : public Composition
     explicit CrossHairs(QObject* parent = nullptr) : Composition(parent) {}
 
     void setColour(const QColor& colour);                                // of the frame
+    void setChosen(bool chosen);                                         // a wide frame
     void setLines(const QPointF& point, const std::vector<Line>& lines); // point: where they meet
     void setImageSize(const QSize& size);                                // empty: there is no image
     void setUnder(Composition* composition);                             // under the lines; null: one image. Not owned
@@ -50,6 +51,7 @@ class CrossHairs : public Composition
     QString said() const override { return m_under ? m_under->said() : QString(); }
 
   signals:
+    void framePressed();
     void moved(const QPointF& pixel);       // the point, during a drag or by a click
     void turning(int plane);                // a drag of that plane's line begins
     void turned(int plane, double degrees); // since the drag began, clockwise
@@ -67,6 +69,7 @@ class CrossHairs : public Composition
     QPointF onImage(const QPointF& position, const Stage& stage) const;
 
     QColor m_colour;
+    bool m_isChosen = false;
     QPointF m_point;
     std::vector<Line> m_lines;
     QSize m_size;

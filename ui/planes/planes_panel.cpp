@@ -101,6 +101,11 @@ void PlanesPanel::addCell(int plane)
         choose(plane);
         m_atPress = m_planes;
     });
+    connect(&cross, &CrossHairs::framePressed, this, [this, plane] { choose(plane); });
+    connect(cell, &PlaneCell::titlePressed, this, [this, plane] {
+        choose(plane);
+        this->cell(plane).view().setFocus(Qt::MouseFocusReason);
+    });
     connect(&cross, &CrossHairs::turned, this, [this, plane](int other, double degrees) {
         const bool isFree = QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier);
         LinkedPlanes next = m_atPress;
@@ -292,6 +297,8 @@ void PlanesPanel::step(int voxels)
 void PlanesPanel::choose(int plane)
 {
     const bool isAnother = std::exchange(m_chosen, plane) != plane;
+    for (int k = 0; k < LinkedPlanes::count; ++k)
+        cell(k).crossHairs().setChosen(k == plane);
     m_side->showChosen(plane);
     if (isAnother)
         showMarked();

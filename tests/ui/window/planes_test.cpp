@@ -162,6 +162,77 @@ class PlanesTest : public QObject
         QVERIFY(showsPlanes(window));
     }
 
+    void aClickOnTitleOrFrameOnlyChooses()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        PlanesPanel* panel = panelOf(window);
+        const LinkedPlanes before = panel->planes();
+        QCOMPARE(panel->chosen(), 2);
+        QTest::mouseClick(&panel->cell(0).header(), Qt::LeftButton, {}, {20, 8});
+        QCOMPARE(panel->chosen(), 0);
+        QCOMPARE(window.focusWidget(), &panel->cell(0).view());
+        QVERIFY(child<QPushButton>(window, "planesSave")->text().contains(QStringLiteral(" x")));
+        QWidget* viewport = viewportOf(window, 1);
+        QTest::mouseClick(viewport, Qt::LeftButton, {}, {viewport->width() / 2, 2});
+        QCOMPARE(panel->chosen(), 1);
+        QVERIFY(panel->planes() == before);
+        // Its frame is wider.
+        const auto isFrame = [&](int plane) {
+            QWidget* of = viewportOf(window, plane);
+            return of->grab().toImage().pixelColor(of->width() / 3, 3) == planeColour(plane);
+        };
+        QVERIFY(isFrame(1));
+        QVERIFY(!isFrame(0) && !isFrame(2));
+    }
+
+    // Planes that aren't turned lie at voxels, and their numbers say which.
+    void thePositionIsThatOfTheImage()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        PlanesPanel* panel = panelOf(window);
+        LinkedPlanes planes = panel->planes();
+        planes.moveTo({13.4, 20.6, 7.25});
+        planes.setAngles(0, {30, 0});
+        panel->setPlanes(planes);
+        QVERIFY(showsPlanes(window));
+        const auto box = [&](const char* name) { return child<QDoubleSpinBox>(window, name); };
+        QCOMPARE(box("planePositionx")->text(), QStringLiteral("column 13.4"));
+        QCOMPARE(box("planePositiony")->text(), QStringLiteral("row 21"));
+        QCOMPARE(box("planePositionz")->text(), QStringLiteral("slice 7"));
+        QCOMPARE(panel->cell(1).header().title(), QStringLiteral("y · row 21"));
+        box("planePositionz")->setValue(9);
+        QVERIFY(panel->planes().point == (engine::VoxelPoint{13.4, 20.6, 9})); // the others stay
+        box("planePositiony")->setValue(22);
+        QCOMPARE(panel->planes().point[1], 22.0);
+    }
+
+    // The object is in the slice only: the others are noise.
+    void theGreyWindowHasRoomForEachPlane()
+    {
+        const auto scan = jobs::headOf(64, 30, 24);
+        PlanesPanel panel;
+        panel.setScan(scan);
+        PlaneImages images;
+        for (int plane = 0; plane < LinkedPlanes::count; ++plane) {
+            auto image = std::make_shared<engine::Reconstruction>();
+            image->request.scan = scan;
+            image->request.place.plane = panel.planes().plane(plane);
+            image->image = engine::Volume(1, image->request.place.plane->height, image->request.place.plane->width);
+            for (std::size_t k = 0; k < image->image.values.size(); ++k)
+                image->image.values[k] = k % 2 == 0 ? 0.01f : -0.01f;
+            if (plane == 2)
+                for (int column = 28; column < 36; ++column) // 40 of 4096 pixels, and of 8768 of all planes
+                    for (int row = 30; row < 35; ++row)
+                        image->image.values[static_cast<std::size_t>(64 * row + column)] = 1;
+            images.planes[static_cast<std::size_t>(plane)] = std::move(image);
+        }
+        panel.showImages(images);
+        const GreyWindow window = panel.colours().greyWindow();
+        QVERIFY2(window.high > 0.9 && window.low > -0.1, qPrintable(QString::number(window.high)));
+    }
+
     void anotherSettingIsFollowed()
     {
         Window window({1280, 800});
