@@ -31,7 +31,7 @@ const std::vector<const View*>& planeViews()
 {
     static const std::vector<const View*> offered = [] {
         std::vector<const View*> found;
-        for (const char* id : {"a", "difference", "swipe", "overlay", "lens"})
+        for (const char* id : {"a", "difference", "swipe", "flicker", "overlay", "lens"})
             found.push_back(findView(QLatin1String(id)));
         return found;
     }();
@@ -103,6 +103,10 @@ QWidget* PlaneSide::makeViews()
     m_views->describe(*findView(QStringLiteral("swipe")),
                       tr("The chosen setting on one side of a divider, the reference on the other. Drag the divider, "
                          "or move it with comma and full stop; X turns it."));
+    m_views->describe(*findView(QStringLiteral("flicker")),
+                      tr("The chosen setting and the reference in turn, in all planes: what differs moves. X stops and "
+                         "starts it, Space shows the other one while it is held, comma slows it down, full stop speeds "
+                         "it up."));
     connect(m_views, &ViewChooser::chosen, this, &PlaneSide::viewChosen);
     m_against = new QLabel;
     m_against->setObjectName(QStringLiteral("planesAgainst"));

@@ -73,6 +73,10 @@ PlanesPanel::PlanesPanel(QWidget* parent) : QWidget(parent), m_view(planeViews()
         grid->setColumnStretch(k, 1);
         grid->setRowStretch(k, 1);
     }
+    const View& blink = *findView(QStringLiteral("flicker"));
+    const std::shared_ptr<Composition> together = blink.compose(); // the images of all planes change at the same time
+    for (PlaneCell* cell : m_cells)
+        cell->share(blink, together);
     connectSide();
     choose(m_chosen);
     m_rest.setSingleShot(true);

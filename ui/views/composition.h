@@ -55,7 +55,7 @@ class Composition : public QObject
     using QObject::QObject;
 
     void setPlanes(const Plane& a, const Plane& b);
-    virtual void setActive(bool /*active*/) {} // whether its view is on screen
+    virtual void setActive(bool /*active*/) {} // a view shows it, or stops showing it
     virtual void moveAside() {}                // leaves the middle of the view to something else
     virtual QString title() const;             // above the image
     // Replace the colour map: each layer has shades from black to its colour.

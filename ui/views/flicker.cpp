@@ -39,7 +39,7 @@ class Flicker : public Composition
 
     void setActive(bool active) override
     {
-        m_active = active;
+        m_active += active ? 1 : -1;
         runTimer();
     }
 
@@ -174,14 +174,15 @@ class Flicker : public Composition
 
     void runTimer()
     {
-        if (!m_active || !m_running)
+        if (m_active == 0 || !m_running)
             m_timer.stop();
         else if (!m_timer.isActive())
             m_timer.start();
     }
 
     QTimer m_timer;
-    bool m_active = false, m_running = true;
+    int m_active = 0; // views that show it
+    bool m_running = true;
     bool m_second = false; // B is on screen
     double m_rate = usual;
     QToolButton* m_button = nullptr;

@@ -251,6 +251,63 @@ class PlanesCompareTest : public QObject
         QVERIFY(!(panel.planes() == before));
     }
 
+    void theImageAndTheReferenceBlink()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        engine::Setting smooth = window.settings().request(0).setting;
+        smooth.filter.window = engine::Window::hann;
+        smooth.filter.cutoff = 0.1;
+        const int a = window.settings().list().chosenId;
+        const auto seen = [&](int plane) { return panelOf(window).cell(plane).view().viewport()->grab().toImage(); };
+        window.settings().bring(smooth, {});
+        window.settings().setReference({ReferenceChoice::Kind::setting, window.settings().list().chosenId});
+        window.settings().choose(a);
+        show(window, "flicker");
+        QVERIFY(isAtRest(window));
+        QVERIFY(comes([&] {
+            return std::ranges::all_of(std::array{0, 1, 2}, [&](int plane) {
+                return panelOf(window).cell(plane).comparison().a().reference != nullptr;
+            });
+        }));
+        ImageView& view = panelOf(window).cell(1).view();
+        QTest::keyPress(&view, Qt::Key_Space); // stops, and shows the other one in all planes
+        const std::array before{seen(0), seen(1), seen(2)};
+        QTest::keyRelease(&view, Qt::Key_Space);
+        const std::array after{seen(0), seen(1), seen(2)};
+        for (std::size_t plane = 0; plane < 3; ++plane)
+            QVERIFY(before[plane] != after[plane]);
+        QTest::keyPress(&view, Qt::Key_Space);
+        for (int plane = 0; plane < 3; ++plane)
+            QCOMPARE(seen(plane), before[static_cast<std::size_t>(plane)]);
+        QTest::keyRelease(&view, Qt::Key_Space);
+        show(window, "a");
+        QVERIFY(isAtRest(window));
+    }
+
+    // The phantom is known in every plane.
+    void differencesFromThePhantom()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        LinkedPlanes next = panelOf(window).planes();
+        next.setAngles(0, {25, 10});
+        panelOf(window).setPlanes(next);
+        show(window, "difference");
+        window.settings().setReference({ReferenceChoice::Kind::phantom, 0});
+        QVERIFY(comes([&] {
+            return panelOf(window).cell(0).comparison().against.kind == ReferenceChoice::Kind::phantom &&
+                   hasDifferences(window);
+        }));
+        std::array<std::vector<float>, 3> references;
+        for (int plane = 0; plane < 3; ++plane) {
+            const auto values = window.scan()->exactImage(next.plane(plane)).values;
+            references[static_cast<std::size_t>(plane)] = {values.begin(), values.end()};
+        }
+        checkDifferences(window, references);
+        QVERIFY(child<QLabel>(window, "planesAgainst")->text().contains(QStringLiteral("phantom")));
+    }
+
     // x is 48 × 20 pixels: the lens stays on them.
     void theLensHasFigures()
     {
