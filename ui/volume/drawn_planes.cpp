@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ui
 {
@@ -26,7 +27,7 @@ constexpr double besideFace = 0.3;                            // in voxels
 } // namespace
 
 DrawnPlanes::DrawnPlanes(vtkRenderer* renderer, vtkRenderer* front)
-    : m_renderer(renderer), m_frames{SceneLines(renderer), SceneLines(renderer), SceneLines(renderer)}
+    : m_renderer(renderer), m_front(front), m_frames{SceneLines(renderer), SceneLines(renderer), SceneLines(renderer)}
 {
     for (Face& face : m_faces) {
         face.texture->SetInputData(face.pixels);
@@ -68,7 +69,8 @@ void DrawnPlanes::setVoxel(const std::array<double, 3>& sides)
 void DrawnPlanes::setLook(const VolumeLook& look)
 {
     const bool isColouredAlike = look.low == m_look.low && look.high == m_look.high && look.colours == m_look.colours &&
-                                 look.slicesWhole == m_look.slicesWhole && look.clearBelow() == m_look.clearBelow();
+                                 look.slicesWhole == m_look.slicesWhole && look.volumeVisible == m_look.volumeVisible &&
+                                 look.clearBelow() == m_look.clearBelow();
     m_look = look;
     for (std::size_t k = 0; k < m_frames.size(); ++k) {
         m_frames[k].setLook(planeColour(static_cast<int>(k)), frameWidth * look.pixelRatio);
@@ -88,6 +90,18 @@ void DrawnPlanes::setGripsVisible(bool visible)
 {
     m_hasGrips = visible;
     applyVisibility();
+}
+
+void DrawnPlanes::setInFront(bool isInFront)
+{
+    if (std::exchange(m_isInFront, isInFront) == isInFront)
+        return;
+    vtkRenderer *const from = isInFront ? m_renderer : m_front, *const to = isInFront ? m_front : m_renderer;
+    for (std::size_t k = 0; k < m_frames.size(); ++k)
+        for (vtkActor* actor : {m_faces[k].actor.Get(), m_frames[k].actor()}) {
+            from->RemoveActor(actor);
+            to->AddActor(actor);
+        }
 }
 
 void DrawnPlanes::applyVisibility()
@@ -181,6 +195,7 @@ void DrawnPlanes::colour(Face& face) const
     pixels->SetNumberOfTuples(static_cast<vtkIdType>(image.values.size()));
     unsigned char* next = pixels->GetPointer(0);
     const double width = std::max(m_look.high - m_look.low, 1e-30);
+    const bool isWhole = m_look.slicesWhole || !m_look.volumeVisible;
     for (const float value : image.values) {
         const bool isFinite = std::isfinite(value);
         const double share = isFinite ? std::clamp((value - m_look.low) / width, 0.0, 1.0) : 0;
@@ -189,7 +204,7 @@ void DrawnPlanes::colour(Face& face) const
         *next++ = static_cast<unsigned char>(qRed(rgb));
         *next++ = static_cast<unsigned char>(qGreen(rgb));
         *next++ = static_cast<unsigned char>(qBlue(rgb));
-        *next++ = !isFinite || m_look.slicesWhole || value >= m_look.clearBelow() ? 255 : 0;
+        *next++ = !isFinite || isWhole || value >= m_look.clearBelow() ? 255 : 0;
     }
     face.pixels->SetDimensions(image.width, image.height, 1);
     face.pixels->GetPointData()->SetScalars(pixels);

@@ -23,13 +23,14 @@ namespace ui
 class DrawnPlanes
 {
   public:
-    // front: a renderer that is drawn over the other one, with the same camera; it has the grips
+    // front: a renderer that is drawn over the other one, with the same camera
     DrawnPlanes(vtkRenderer* renderer, vtkRenderer* front);
 
     void setVoxel(const std::array<double, 3>& sides); // of the whole volume, in units of the scene
     void setLook(const VolumeLook& look);
     void setVisible(bool visible);
     void setGripsVisible(bool visible);
+    void setInFront(bool isInFront); // of everything else: a volume would hide them. Grips always are
     void setPlanes(const LinkedPlanes& planes);
     void setImage(int plane, const Image& image); // at the place for which it was reconstructed; null: none
 
@@ -57,14 +58,14 @@ class DrawnPlanes
     void colour(Face& face) const;
     void applyVisibility();
 
-    vtkRenderer* m_renderer;
+    vtkRenderer *m_renderer, *m_front;
     std::array<Face, LinkedPlanes::count> m_faces;
     std::array<SceneLines, LinkedPlanes::count> m_frames;
     std::array<Grips, LinkedPlanes::count> m_grips;
     std::array<double, 3> m_voxel{1, 1, 1};
     VolumeLook m_look;
     LinkedPlanes m_planes;
-    bool m_isVisible = false, m_hasGrips = true;
+    bool m_isVisible = false, m_hasGrips = true, m_isInFront = false;
 };
 
 } // namespace ui

@@ -27,6 +27,7 @@ class SceneLines
     void setLines(const std::vector<std::pair<Vector, Vector>>& lines);
     void setLook(const QColor& colour, double width);
     void setVisible(bool visible) { m_actor->SetVisibility(visible); }
+    vtkActor* actor() const { return m_actor; }
 
   private:
     vtkNew<vtkPolyData> m_lines;

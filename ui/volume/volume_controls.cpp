@@ -80,7 +80,7 @@ void VolumeControls::addParts(QFormLayout* form)
     m_corner = new QCheckBox(tr("Corner cut ope&n"), this);
     m_corner->setToolTip(tr("Takes the corner between the slices and you out of the volume"));
     m_whole = new QCheckBox(tr("Slices with background"), this);
-    m_whole->setToolTip(tr("Shows slices also where the volume is transparent because of low values"));
+    m_whole->setToolTip(tr("Shows slices and planes also where the volume is transparent because of low values"));
     m_planesOn = new QCheckBox(tr("Planes"), this);
     m_planesOn->setObjectName(QStringLiteral("scenePlanes"));
     m_planesOn->setToolTip(tr("Shows the three planes of the page Planes: drag a dot to turn a plane in steps of 15° "

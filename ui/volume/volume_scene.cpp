@@ -171,6 +171,7 @@ bool VolumeScene::Impl::isInMm() const
 void VolumeScene::Impl::applyVisibility()
 {
     planes.setVisible(scan && look.planesVisible);
+    planes.setInFront(shown && look.volumeVisible);
     volume.setVisible(shown && look.volumeVisible);
     for (int k = 0; k < 3; ++k)
         slices.setVisible(k, look.slicesVisible && canShow(static_cast<Axis>(k)));

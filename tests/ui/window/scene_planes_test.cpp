@@ -72,6 +72,21 @@ class ScenePlanesTest : public QObject
         return std::nullopt;
     }
 
+    static void turnOn(MainWindow& window, const char* text, bool isOn)
+    {
+        for (QCheckBox* each : window.findChild<VolumePanel*>()->findChildren<QCheckBox*>())
+            if (each->text().remove(QLatin1Char('&')) == QLatin1String(text))
+                each->setChecked(isOn);
+    }
+
+    static void reconstructStack(MainWindow& window)
+    {
+        for (QPushButton* button : window.findChildren<QPushButton*>())
+            if (button->isVisible() &&
+                button->text().remove(QLatin1Char('&')) == QStringLiteral("Reconstruct the stack"))
+                button->click();
+    }
+
   private slots:
     void initTestCase()
     {
@@ -146,10 +161,7 @@ class ScenePlanesTest : public QObject
     {
         Window window({1280, 800});
         QVERIFY(opens(window));
-        for (QPushButton* button : window.findChildren<QPushButton*>())
-            if (button->isVisible() &&
-                button->text().remove(QLatin1Char('&')) == QStringLiteral("Reconstruct the stack"))
-                button->click();
+        reconstructStack(window);
         QVERIFY(comes([&] { return viewOf(window) != nullptr; }));
         viewOf(window)->setProperty("pictureSeconds", 1000.0);
         auto* box = child<QCheckBox>(window, "scenePlanes");
@@ -166,6 +178,35 @@ class ScenePlanesTest : public QObject
         panelOf(window).setPlanes(planes);
         QVERIFY(hasImages(window));
         QVERIFY(meanDifference(before, picture(window)) > 0.2);
+    }
+
+    // Wherever a plane is seen without the object, it is seen with it, too.
+    void theObjectDoesNotHideThem()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        reconstructStack(window);
+        QVERIFY(comes([&] { return viewOf(window) != nullptr; }));
+        viewOf(window)->setProperty("pictureSeconds", 1000.0);
+        turnOn(window, "Slices", false);
+        turnOn(window, "Slices with background", true);
+        const QImage object = picture(window);
+        turnOn(window, "Volume", false);
+        const QImage nothing = picture(window);
+        child<QCheckBox>(window, "scenePlanes")->click();
+        QVERIFY(hasImages(window));
+        const QImage alone = picture(window);
+        turnOn(window, "Volume", true);
+        const QImage together = picture(window);
+        int seen = 0, seenTogether = 0;
+        for (int y = 0; y < alone.height(); ++y)
+            for (int x = 0; x < alone.width(); ++x) {
+                const bool isPlane = !isNear(nothing.pixel(x, y), alone.pixelColor(x, y));
+                seen += isPlane;
+                seenTogether += isPlane && isNear(together.pixel(x, y), alone.pixelColor(x, y));
+            }
+        QVERIFY(seen > 5000 && meanDifference(nothing, object) > 1);
+        QVERIFY2(seenTogether > 0.95 * seen, qPrintable(QStringLiteral("%1 of %2").arg(seenTogether).arg(seen)));
     }
 
     void oneSliceHasNoPlanes()
