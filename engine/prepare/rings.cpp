@@ -35,8 +35,6 @@ int everywhere(const SinogramPlane& sinogram, const RingValues& values)
 
 constexpr std::array ringWays = {
     RingWay{"off", "Off", "Rings stay", nullptr},
-    RingWay{"all", "All kinds (Vo)", "Dead, large and small stripes one after the other (Vo 2018, algorithms 6, 5, 3)",
-            removeAll},
     RingWay{"sorting", "Sorting (Vo)", "Small stripes, also partial ones; try it first (Vo 2018, algorithm 3)",
             everywhere<removeBySorting>},
     RingWay{"filtering", "Filtering (Vo)",
@@ -51,7 +49,9 @@ constexpr std::array ringWays = {
             everywhere<removeByWavelets>},
     RingWay{"titarenko", "Smoothest (Titarenko)",
             "Full stripes, by minimising the roughness that remains (Titarenko 2010)",
-            everywhere<removeByRegularization>}};
+            everywhere<removeByRegularization>},
+    RingWay{"all", "All kinds (Vo)", "Dead, large and small stripes one after the other (Vo 2018, algorithms 6, 5, 3)",
+            removeAll}};
 
 std::vector<FieldChoice> ringChoices()
 {
@@ -61,8 +61,8 @@ std::vector<FieldChoice> ringChoices()
     return choices;
 }
 
-constexpr std::array sizeWays = {"all", "sorting", "filtering", "fitting"};
-constexpr std::array largeWays = {"all", "large", "dead"};
+constexpr std::array sizeWays = {"sorting", "filtering", "fitting", "all"};
+constexpr std::array largeWays = {"large", "dead", "all"};
 constexpr std::array cyclesWays = {"filtering", "wavelet"};
 constexpr std::array orderWays = {"fitting"}, levelWays = {"wavelet"}, smoothWays = {"titarenko"};
 

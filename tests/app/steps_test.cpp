@@ -67,7 +67,7 @@ class StepsTest : public QObject
         QTest::addColumn<QString>("said");
         QTest::newRow("unknown") << QStringList{"--rings", "round"} << "sorting";
         QTest::newRow("even") << QStringList{"--rings", "sorting", "--ring-size", "8"} << "odd";
-        QTest::newRow("of no use") << QStringList{"--ring-size", "9"} << "--rings all, sorting";
+        QTest::newRow("of no use") << QStringList{"--ring-size", "9"} << "--rings sorting, filtering";
         QTest::newRow("of another way") << QStringList{"--rings", "wavelet", "--ring-alpha", "2"}
                                         << "--rings titarenko";
         QTest::newRow("out of range") << QStringList{"--zingers", "square", "--zinger-threshold", "0.5"} << "0.5";

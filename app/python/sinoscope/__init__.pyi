@@ -44,7 +44,7 @@ class Options(TypedDict, total=False):
     beam_hardening: Literal["off", "polynomial"]
     hardening_square: float
     hardening_cube: float
-    rings: Literal["off", "all", "sorting", "filtering", "fitting", "large", "dead", "wavelet", "titarenko"]
+    rings: Literal["off", "sorting", "filtering", "fitting", "large", "dead", "wavelet", "titarenko", "all"]
     ring_size: int
     ring_large_size: int
     ring_snr: float

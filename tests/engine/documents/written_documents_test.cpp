@@ -65,7 +65,7 @@ std::vector<WrittenSetting> writtenSettings()
         {.name = "prepared",
          .setting = settingWith({.method = "shuffle", .interpolation = Interpolation::nearest},
                                 {.window = Window::parzen, .cutoff = 0.5}, {},
-                                {.values = {{"zingers", 1}, {"zinger-size", 5}, {"rings", 2}, {"ring-size", 31}}})}};
+                                {.values = {{"zingers", 1}, {"zinger-size", 5}, {"rings", 1}, {"ring-size", 31}}})}};
 }
 
 OpenOptions openedWithAngles()

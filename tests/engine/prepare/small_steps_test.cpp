@@ -281,9 +281,9 @@ class SmallStepsTest : public QObject
                 .in(commandLineStyle());
         };
         QCOMPARE(reason("ring-size", Quantity::counts, {}),
-                 std::string("only --rings all, sorting, filtering, fitting, large, dead, wavelet, titarenko uses it"));
+                 std::string("only --rings sorting, filtering, fitting, large, dead, wavelet, titarenko, all uses it"));
         QCOMPARE(reason("ring-size", Quantity::counts, {{"rings", "large"}}),
-                 std::string("only --rings all, sorting, filtering, fitting uses it"));
+                 std::string("only --rings sorting, filtering, fitting, all uses it"));
         QCOMPARE(reason("ring-size", Quantity::counts, {{"rings", "all"}}), std::string());
         QCOMPARE(reason("flat-field", Quantity::transmission, {}), std::string("the step \"Flat field\" isn't needed"));
         QCOMPARE(reason("log-floor", Quantity::counts, {{"phase", "paganin"}}),

@@ -82,7 +82,7 @@ class SettingListTest : public QObject
         b.filter.cutoff = 0.5;
         QCOMPARE(differences(list)[1], QStringLiteral("cut-off 0.5"));
         b = {};
-        b.preparation.values = {{"rings", 2}, {"ring-size", 31}};
+        b.preparation.values = {{"rings", 1}, {"ring-size", 31}};
         QCOMPARE(differences(list)[0], QStringLiteral("rings off"));
         QCOMPARE(differences(list)[1], QStringLiteral("rings sorting · ring width 31"));
     }
