@@ -82,6 +82,8 @@ constexpr Remark remarks[] = {
 std::string limitsRemark(const KernelWork& work)
 {
     const Kernel& kernel = work.kernel;
+    if (!work.isOnGpu) // the remarks are about the units of GPUs
+        return {};
     const auto found = std::ranges::find_if(remarks, [&](const Remark& one) {
         return one.method == kernel.method && one.isCone == work.isCone && one.leastSlices <= kernel.slicesPerPass &&
                kernel.slicesPerPass <= one.mostSlices;

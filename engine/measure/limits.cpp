@@ -5,6 +5,7 @@
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/base/error.h"
+#include "engine/opencl/devices.h"
 #include "engine/request/setting.h"
 
 #include <algorithm>
@@ -168,6 +169,13 @@ std::vector<Limit> lowestFirst(std::initializer_list<Unit> units)
     return limits;
 }
 
+bool isGpu(const DeviceSettings& openCl)
+{
+    const std::vector<OpenClDevice>& devices = openClDevices().devices;
+    const auto found = std::ranges::find(devices, openCl.index, &OpenClDevice::index);
+    return found == devices.end() || found->isGpu;
+}
+
 } // namespace
 
 KernelWork workOf(const BenchmarkRow& row)
@@ -178,7 +186,10 @@ KernelWork workOf(const BenchmarkRow& row)
     kernel.interpolation = row.interpolation;
     kernel.precision = row.precision;
     kernel.slicesPerPass = row.slicesPerPass;
-    return {kernel, row.alpha > 0, deviceFromText(row.device), row.instructionSet, row.threads};
+    const DeviceSettings device = deviceFromText(row.device);
+    return {kernel,      row.alpha > 0,
+            device,      row.instructionSet,
+            row.threads, device.kind != DeviceSettings::Kind::opencl || isGpu(device)};
 }
 
 KernelWork workOf(const Reconstruction& made)
@@ -196,6 +207,7 @@ KernelWork workOf(const Reconstruction& made)
         work.device = {DeviceSettings::Kind::cuda, gpuIndexFor(request.resources.device)};
     } else if (method->device == DeviceSettings::Kind::opencl) {
         work.device = {DeviceSettings::Kind::opencl, deviceIndexFor(*method, request.resources.device)};
+        work.isOnGpu = isGpu(work.device);
     } else {
         work.instructionSet = instructionSetFor(*method, work.kernel);
         if (work.kernel.variant == work.instructionSet)
@@ -231,7 +243,7 @@ std::vector<Limit> limitsOf(const KernelWork& work, const OpenClPeaks& device)
     const bool isNearest = work.kernel.interpolation == Interpolation::nearest;
     const double fetches =
         fetchesOf(device, counts.valuesPerTexel, work.kernel.precision == Precision::half, isNearest);
-    return lowestFirst({{"texture units", fetches, counts.fetches},
+    return lowestFirst({{work.isOnGpu ? "texture units" : "image reads", fetches, counts.fetches},
                         {"local memory", device.localBytes, counts.localBytes},
                         {"multiply-adds", device.multiplyAdds, counts.multiplyAdds}});
 }

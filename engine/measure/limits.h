@@ -23,6 +23,7 @@ struct KernelWork {
     DeviceSettings device;      // the one used
     std::string instructionSet; // on the processor; empty: the method has no kernels for several sets
     int threads = 0;            // of the processor; 0: all
+    bool isOnGpu = true;        // whether an OpenCL device is a GPU, which has texture units
 };
 KernelWork workOf(const BenchmarkRow& row);
 KernelWork workOf(const Reconstruction& made); // of a single device

@@ -101,6 +101,11 @@ class LimitsTest : public QObject
         const auto texture = lowest(work("texture-opencl", Interpolation::linear, Precision::single, 1));
         QCOMPARE(texture.unit, std::string("texture units"));
         QCOMPARE(texture.gups, 800.0);
+        KernelWork onProcessor = work("texture-opencl", Interpolation::linear, Precision::single, 1);
+        onProcessor.isOnGpu = false;
+        QCOMPARE(lowest(onProcessor).unit, std::string("image reads"));
+        onProcessor.kernel.method = "standard-opencl";
+        QVERIFY(limitsRemark(onProcessor).empty());
         QCOMPARE(lowest(work("standard-opencl", Interpolation::nearest, Precision::single, 1)).gups, 1000.0);
         QCOMPARE(lowest(work("texture-opencl", Interpolation::linear, Precision::single, 2)).gups, 1000.0);
         QCOMPARE(lowest(work("texture-opencl", Interpolation::linear, Precision::single, 4)).gups, 800.0);
