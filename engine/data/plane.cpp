@@ -202,6 +202,23 @@ std::string toText(const Plane& plane)
            ";pixel=" + numberToText(plane.pixel);
 }
 
+std::optional<PlaneAxis> axisOf(const Plane& plane)
+{
+    for (const PlaneAxis axis : {PlaneAxis::x, PlaneAxis::y, PlaneAxis::z})
+        if (const Plane across = planeAcross(axis, 0, {}); plane.u == across.u && plane.v == across.v)
+            return axis;
+    return std::nullopt;
+}
+
+std::string shortText(const Plane& plane)
+{
+    if (const std::optional<PlaneAxis> axis = axisOf(plane)) {
+        const auto k = static_cast<std::size_t>(*axis);
+        return std::string(1, "xyz"[k]) + "=" + numberToText(plane.centre[k]);
+    }
+    return "centre=" + pointText(plane.centre);
+}
+
 void validate(const Plane& plane, const VolumeSize& volume)
 {
     const auto finite = [](const VoxelPoint& a) {

@@ -48,6 +48,13 @@ Plane planeFromText(const std::string& text, const VolumeSize& volume);
 // Returns the text with centre, directions, width, height and pixel, which reads as the same plane for every volume.
 std::string toText(const Plane& plane);
 
+// Returns the axis of the volume that the plane is perpendicular to, if its image has the directions of planeAcross().
+std::optional<PlaneAxis> axisOf(const Plane& plane);
+
+// Returns where the plane lies, for a file name: "x=12", or "centre=64,60,15" for a plane that is not perpendicular to
+// an axis.
+std::string shortText(const Plane& plane);
+
 // Throws Error(badRequest), which names the value, unless the plane has an area, perpendicular unit vectors, finite
 // numbers, and meets the volume.
 void validate(const Plane& plane, const VolumeSize& volume);

@@ -124,6 +124,41 @@ std::string wherefrom(const Scan& scan)
     return scan.path.empty() ? scan.name : gone ? scan.path : whole.lexically_normal().string();
 }
 
+// Describes where the plane lies, and the axes of its image. size: of a slice, in voxels; voxel: in description.length.
+void describePlane(VolumeDescription& description, const Plane& plane, int size, double voxel)
+{
+    const double middle = (size - 1) / 2.0;
+    const auto placeOf = [&](const VoxelPoint& at) {
+        return std::array{(at[0] - middle) * voxel, (middle - at[1]) * voxel, 0 - at[2] * voxel}; // 0 - …: not -0
+    };
+    const auto directionOf = [](const VoxelPoint& a) { return std::array{a[0], 0 - a[1], 0 - a[2]}; };
+    PlaneDescription made{.text = toText(plane),
+                          .centre = placeOf(plane.centre),
+                          .u = directionOf(plane.u),
+                          .v = directionOf(plane.v),
+                          .pixel = plane.pixel * voxel,
+                          .alongU = {},
+                          .alongV = {}};
+    for (int i = 0; i < plane.width; ++i)
+        made.alongU.push_back(made.pixel * (i - (plane.width - 1) / 2.0));
+    for (int j = 0; j < plane.height; ++j)
+        made.alongV.push_back(made.pixel * (j - (plane.height - 1) / 2.0));
+    description.axes = {".", "v", "u"};
+    if (const std::optional<PlaneAxis> across = axisOf(plane)) {
+        const auto normal = static_cast<std::size_t>(*across);
+        const std::size_t u = normal == 0 ? 1 : 0, v = normal == 2 ? 1 : 2;
+        const std::array along{&description.x, &description.y, &description.z};
+        for (int i = 0; i < plane.width; ++i)
+            along[u]->push_back(placeOf(plane.at(i, 0))[u]);
+        for (int j = 0; j < plane.height; ++j)
+            along[v]->push_back(placeOf(plane.at(0, j))[v]);
+        *along[normal] = {made.centre[normal]};
+        const std::array names{"x", "y", "z"};
+        description.axes = {names[normal], names[v], names[u]};
+    }
+    description.plane = std::move(made);
+}
+
 } // namespace
 
 VolumeDescription volumeDescription(const Reconstruction& made, const Request& whole, const OpenOptions& options)
@@ -142,9 +177,10 @@ VolumeDescription volumeDescription(const Reconstruction& made, const Request& w
     const double pixel = pixelMm.value_or(1);
     description.parameters = {
         {"method_used", made.method}, {"axis_bins", numberToText(made.axisBins)}, {"device_used", made.device}};
-    if (const auto& plane = whole.place.plane) { // its pixels lie along other axes than x, y and z
+    if (const auto& plane = whole.place.plane) {
         description.parameters.emplace_back("plane", toText(*plane));
         description.parameters.emplace_back("plane_pixel_" + description.length, numberToText(plane->pixel * pixel));
+        describePlane(description, *plane, scan.sliceSize(), pixel);
     } else {
         if (whole.place.slab) // x and y are turned with it
             description.parameters.emplace_back("slab", toText(*whole.place.slab));

@@ -16,7 +16,7 @@ namespace engine
 
 struct VolumeOutput {
     std::filesystem::path path; // F.tif for one slice, F.h5, or a folder of TIFFs
-    std::string name = {};      // of the TIFFs, before their numbers
+    std::string name = {};      // of the TIFFs in a folder, before their numbers (slice_names.h)
     bool overwrite = false;     // an existing output is replaced
     OutputChoice stored = {};
     bool overlap = true;                   // of the stages; false: takes less memory

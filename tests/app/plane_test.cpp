@@ -39,6 +39,48 @@ class PlaneTest : public QObject
         const engine::Hdf5File file(m_folder.file("tilted.h5").toStdString());
         const std::string plane = file.text("/entry/reconstruction/parameters/plane").value_or("");
         QVERIFY2(QString::fromStdString(plane).contains(";width=30;height=5;pixel=2"), plane.c_str());
+        const std::string data = "/entry/data/data", group = "/entry/data";
+        QCOMPARE(file.attribute(data, "plane").value_or(""), plane);
+        QCOMPARE(file.attribute(data, "axes").value_or(""), std::string("plane:v:u"));
+        QVERIFY(std::abs(*file.number(group + "/u") + 29) < 1e-9); // the first of 30 pixels of 2 voxels
+        QCOMPARE(*file.number(group + "/v"), -4.0);
+    }
+
+    // A plane across an axis has the coordinates of the volume.
+    void planesHaveAxes()
+    {
+        QCOMPARE(run({"--slices", "0:5", "--output", "all.h5"}).status, 0);
+        const engine::Hdf5File all(m_folder.file("all.h5").toStdString());
+        const int bins = static_cast<int>(all.dataset("/entry/data/x").shape().front());
+        for (const auto& [plane, axes] : {std::pair("x=40", "xzy"), {"y=30", "yzx"}, {"z=3", "zyx"}}) {
+            QCOMPARE(run({"--plane", plane, "--output", "plane.h5"}).status, 0);
+            const engine::Hdf5File file(m_folder.file("plane.h5").toStdString());
+            const std::vector<long long> shape = file.dataset("/entry/data/data").shape();
+            for (std::size_t k = 0; k < 3; ++k) {
+                const std::string path = std::string("/entry/data/") + axes[k];
+                QCOMPARE(file.dataset(path).shape(), std::vector<long long>{shape[k]});
+                if (k > 0)
+                    QCOMPARE(*file.number(path), *all.number(path));
+            }
+            const double middle = (bins - 1) / 2.0, position = *file.number(std::string("/entry/data/") + axes[0]);
+            QVERIFY(std::abs(position - (axes[0] == 'x' ? 40 - middle : axes[0] == 'y' ? middle - 30 : -3.0)) < 1e-9);
+        }
+    }
+
+    // In a folder the file is named by its plane, so that several planes lie side by side.
+    void filesAreNamedByThePlane()
+    {
+        QCOMPARE(run({"--plane", "x=40", "--output", "planes"}).status, 0);
+        const Result second = run({"--plane", "y=30.5", "--output", "planes"});
+        QCOMPARE(second.status, 0);
+        QVERIFY2(!second.err.contains("other volumes"), second.err.constData());
+        QCOMPARE(run({"--plane", tilted, "--output", "planes"}).status, 0);
+        QCOMPARE(QDir(m_folder.file("planes")).entryList(QDir::Files),
+                 QStringList({"head_plane_centre=40,50,2.tiff", "head_plane_x=40.tiff", "head_plane_y=30.5.tiff"}));
+        QVERIFY(run({"--slices", "0:2", "--output", "planes"}).err.contains("other volumes"));
+        QCOMPARE(m_folder.run({"reconstruct", "head.h5", "--plane", "x=40", "--output", "planes", "--resume"}).status,
+                 0);
+        QVERIFY(m_folder.run({"reconstruct", "head.h5", "--plane", "x=40", "--output", "planes"}).status != 0);
     }
 
     void refused_data()

@@ -182,6 +182,17 @@ void Hdf5Output::attribute(const std::string& path, const std::string& name, dou
     m_impl->require(made && H5Awrite(made.id(), H5T_NATIVE_DOUBLE, &value) >= 0, path + "@" + name);
 }
 
+void Hdf5Output::attribute(const std::string& path, const std::string& name, const std::vector<double>& values)
+{
+    Hdf5Guard guard;
+    const hsize_t count = values.size();
+    Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+    Hdf5Handle made(H5Acreate_by_name(m_impl->file.id(), path.c_str(), name.c_str(), H5T_IEEE_F64LE, space.id(),
+                                      H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                    H5Aclose);
+    m_impl->require(made && H5Awrite(made.id(), H5T_NATIVE_DOUBLE, values.data()) >= 0, path + "@" + name);
+}
+
 long long Hdf5Output::numbers(const std::string& path, const std::vector<long long>& shape, OutputFormat::Type type)
 {
     Hdf5Guard guard;

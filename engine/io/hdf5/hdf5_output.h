@@ -34,6 +34,7 @@ class Hdf5Output
     void attribute(const std::string& path, const std::string& name, const std::vector<std::string>& values);
     void link(const std::string& existing, const std::string& path); // a second name of the same object (a hard link)
     void attribute(const std::string& path, const std::string& name, double value);
+    void attribute(const std::string& path, const std::string& name, const std::vector<double>& values);
     // Creates a contiguous data set of 32-bit floats, halves or 16-bit whole numbers, which is written block by
     // block. Returns its offset in the file in bytes, a whole number of pages.
     long long numbers(const std::string& path, const std::vector<long long>& shape, OutputFormat::Type type);

@@ -6,7 +6,6 @@
 #include "engine/io/slices/slice_writer_impl.h"
 #include "engine/io/tiff/tiff_file.h"
 
-#include <cstdlib>
 #include <set>
 #include <system_error>
 
@@ -30,21 +29,21 @@ nlohmann::ordered_json numbersOf(const std::string& configuration)
 
 } // namespace
 
-std::string mixedSlicesText(const fs::path& folder, const std::string& name, RowRange slices, const std::string& madeOf)
+std::string mixedSlicesText(const fs::path& folder, const SliceNames& names, RowRange slices, const std::string& madeOf)
 {
     std::set<std::string> ours, same, others;
     for (int k = 0; k < slices.count; ++k)
-        ours.insert(numberedSlice(name, slices.first + k));
+        ours.insert(names.of(slices.first + k));
     std::error_code unreadable;
     for (const FolderEntry& entry : entriesOf(folder, unreadable)) {
         const std::string there = entry.path.filename().string();
-        if (entry.isFile() && hasTiffSuffix(entry.path) && !there.starts_with('.') && !ours.contains(there))
-            (isNumberedSlice(there, name) ? same : others).insert(there);
+        if (entry.isFile() && hasTiffSuffix(entry.path) && !there.starts_with('.') && !ours.contains(there) &&
+            !names.isOtherPlane(there))
+            (names.numberIn(there) ? same : others).insert(there);
     }
     if (!same.empty() && !madeOf.empty()) {
-        const std::string number = same.begin()->substr(name.size() + 1);
-        const int slice = std::atoi(number.c_str());
-        if (numbersOf(storedConfiguration(folder, name, {slice, 1})) != numbersOf("{\"madeOf\":" + madeOf + "}"))
+        const int slice = *names.numberIn(*same.begin());
+        if (numbersOf(storedConfiguration(folder, names, {slice, 1})) != numbersOf("{\"madeOf\":" + madeOf + "}"))
             others.merge(same);
     }
     if (others.empty())

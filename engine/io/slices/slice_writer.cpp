@@ -15,9 +15,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <cstdio>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -27,20 +25,6 @@ namespace engine
 {
 
 namespace fs = std::filesystem;
-
-std::string numberedSlice(const std::string& name, int slice)
-{
-    std::array<char, 16> digits;
-    std::snprintf(digits.data(), digits.size(), "_%05d.tiff", slice);
-    return name + digits.data();
-}
-
-bool isNumberedSlice(const std::string& file, const std::string& name)
-{
-    const std::string begin = name + '_', end = ".tiff";
-    return file.size() >= begin.size() + 5 + end.size() && file.starts_with(begin) && file.ends_with(end) &&
-           file.find_first_not_of("0123456789", begin.size()) == file.size() - end.size();
-}
 
 OutputKind outputKindOf(const fs::path& path)
 {
@@ -111,7 +95,6 @@ void SliceWriter::Impl::startHdf5()
                                               static_cast<long long>(format.bytesPerValue()) *
                                                   (slices.count - written) * height * width);
     }
-    hdf5->attribute(data, "axes", "z:y:x");
     hdf5->attribute(data, "units", unit);
     hdf5->attribute(data, "long_name", "attenuation (" + unit + ")");
     hdf5->attribute(data, "interpretation", "image");
@@ -257,14 +240,14 @@ void SliceWriter::Impl::finishHdf5(const VolumeDescription& description)
     hdf5.reset();
 }
 
-SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange slices, bool overwrite,
+SliceWriter::SliceWriter(const fs::path& path, const SliceNames& names, RowRange slices, bool overwrite,
                          const ProtectedInputs& inputs, const OutputFormat& format, DescribeSlice describe,
                          const std::string& identity, const OutputPart& part)
     : m_impl(std::make_unique<Impl>())
 {
     m_impl->part = part;
     m_impl->path = path;
-    m_impl->name = name;
+    m_impl->names = names;
     m_impl->describe = std::move(describe);
     m_impl->slices = slices;
     m_impl->kind = outputKindOf(path);
@@ -303,7 +286,7 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
                         " exists and is not a folder. Name a folder, or a file ending in .tif or .h5.");
     m_impl->folders = std::make_unique<MadeFolders>(path);
     m_impl->unfinished = clearUnfinished(path, [&](const std::string& file) {
-        return isNumberedSlice(file, name) || file == seenName(path.filename().string());
+        return names.numberIn(file).has_value() || file == seenName(path.filename().string());
     });
     if (!identity.empty()) {
         m_impl->openKept(inputs, identity);
@@ -311,13 +294,13 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
     }
     for (int k = 0; k < slices.count; ++k)
         m_impl->files.push_back(
-            std::make_unique<PendingFile>(path / numberedSlice(name, m_impl->sliceAt(k)), overwrite, inputs, false));
+            std::make_unique<PendingFile>(path / names.of(m_impl->sliceAt(k)), overwrite, inputs, false));
 }
 
-SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange slices, bool overwrite,
+SliceWriter::SliceWriter(const fs::path& path, const SliceNames& names, RowRange slices, bool overwrite,
                          const ProtectedInputs& inputs, const OutputFormat& format, DescribeSlice describe,
                          const std::string& identity, const std::optional<RowRange>& pairsOf)
-    : SliceWriter(path, name, slices, overwrite, inputs, format, std::move(describe), identity,
+    : SliceWriter(path, names, slices, overwrite, inputs, format, std::move(describe), identity,
                   OutputPart{.all = pairsOf.value_or(slices), .pairsOf = pairsOf})
 {
     if (m_impl->wasNamed)
@@ -398,12 +381,10 @@ std::string SliceWriter::olderSlices() const
         return {};
     std::set<std::string> ours, others;
     for (int k = 0; k < to.part.all.count; ++k)
-        ours.insert(numberedSlice(to.name, to.part.all.first + k));
-    const std::string& name = to.name;
+        ours.insert(to.names.of(to.part.all.first + k));
     std::error_code unreadable;
     for (const FolderEntry& entry : entriesOf(to.path, unreadable))
-        if (const std::string there = entry.path.filename().string();
-            isNumberedSlice(there, name) && !ours.contains(there))
+        if (const std::string there = entry.path.filename().string(); to.names.numberIn(there) && !ours.contains(there))
             others.insert(there);
     if (others.empty())
         return {};

@@ -5,6 +5,7 @@
 #include "engine/io/files/output_format.h"
 #include "engine/io/files/pending_file.h"
 #include "engine/io/files/protected_inputs.h"
+#include "engine/io/slices/slice_names.h"
 #include "engine/io/slices/volume_description.h"
 #include "engine/reconstruct/reconstruction.h"
 
@@ -36,7 +37,7 @@ std::unique_ptr<PendingFile> pendingTiffImage(const std::filesystem::path& path,
 
 // Returns the configuration that is stored with complete slices: that of an HDF5 file, or {"madeOf": …} if all TIFFs of
 // a folder have the same one. Empty if slices are missing, or if a TIFF has none or another one.
-std::string storedConfiguration(const std::filesystem::path& path, const std::string& name, RowRange slices);
+std::string storedConfiguration(const std::filesystem::path& path, const SliceNames& names, RowRange slices);
 
 enum class OutputKind { tiff, hdf5, folder };
 OutputKind outputKindOf(const std::filesystem::path& path); // .tif(f); .h5, .hdf5, .hdf, .nxs; any other name
@@ -62,7 +63,7 @@ using DescribeSlice = std::function<SliceFacts(const Reconstruction& part, int s
 // Writes slices in the order in which they come; nothing has the final name until finish().
 // FILE.tif(f): one slice; FILE.h5: all slices, in the NeXus group /entry/data with the positions of the voxels, which
 // is also /entry/reconstruction/results; a link /exchange/data with @axes="z:y:x"; program, version, date and the whole
-// request; any other path: a folder of NAME_%05d.tiff, numbered by slice. Whole numbers of a range have @scale_factor
+// request; any other path: a folder of TIFFs (slice_names.h). Whole numbers of a range have @scale_factor
 // and @add_offset in HDF5 (value = stored · scale_factor + add_offset); in TIFF the description states the range.
 class SliceWriter
 {
@@ -75,12 +76,12 @@ class SliceWriter
     // Throws Error(badRequest) if that is impossible: for a TIFF of one slice, for compressed HDF5, with `overwrite`,
     // or if the stored slices have another identity. If it is empty, an incomplete output is removed, and finish()
     // removes the slices stored by interrupted runs that this writer has written itself. pairsOf: as in Place.
-    SliceWriter(const std::filesystem::path& path, const std::string& name, RowRange slices, bool overwrite,
+    SliceWriter(const std::filesystem::path& path, const SliceNames& names, RowRange slices, bool overwrite,
                 const ProtectedInputs& inputs, const OutputFormat& format = {}, DescribeSlice describe = {},
                 const std::string& identity = {}, const std::optional<RowRange>& pairsOf = {});
     // For one of several processes. Does the same, but the stored slices are used only after all processes have joined:
     // see goOn().
-    SliceWriter(const std::filesystem::path& path, const std::string& name, RowRange slices, bool overwrite,
+    SliceWriter(const std::filesystem::path& path, const SliceNames& names, RowRange slices, bool overwrite,
                 const ProtectedInputs& inputs, const OutputFormat& format, DescribeSlice describe,
                 const std::string& identity, const OutputPart& part);
     ~SliceWriter(); // removes an incomplete output, unless a later run can continue it

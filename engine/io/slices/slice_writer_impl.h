@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Implementation of SliceWriter, shared by slice_writer*.cpp, and file names of slices.
+// Implementation of SliceWriter, shared by slice_writer*.cpp.
 #pragma once
 
 #include "engine/io/files/checksum.h"
@@ -19,12 +19,9 @@
 namespace engine
 {
 
-std::string numberedSlice(const std::string& name, int slice);          // "tooth_00012.tiff"
-bool isNumberedSlice(const std::string& file, const std::string& name); // whether a file has such a name
-
 struct SliceWriter::Impl {
     std::filesystem::path path;
-    std::string name;
+    SliceNames names{""};
     RowRange slices; // of this writer
     OutputPart part;
     OutputKind kind;

@@ -10,7 +10,6 @@
 #include "engine/io/tiff/tiff_file.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <new>
 
@@ -30,15 +29,15 @@ std::string lineOf(const std::string& description, const std::string& begin)
     return at == std::string::npos ? std::string() : description.substr(from, description.find('\n', from) - from);
 }
 
-fs::path journalOf(const fs::path& output, const std::string& name, int process)
+fs::path journalOf(const fs::path& output, const SliceNames& names, int process)
 {
-    const fs::path journal = journalName(outputKindOf(output) == OutputKind::folder ? output / name : output);
+    const fs::path journal = journalName(outputKindOf(output) == OutputKind::folder ? output / names.common() : output);
     return process == 0 ? journal : fs::path(journal.string() + '-' + std::to_string(process));
 }
 
 } // namespace
 
-std::string storedConfiguration(const fs::path& path, const std::string& name, RowRange slices)
+std::string storedConfiguration(const fs::path& path, const SliceNames& names, RowRange slices)
 {
     std::error_code unreadable;
     try {
@@ -51,7 +50,7 @@ std::string storedConfiguration(const fs::path& path, const std::string& name, R
         }
         std::string all;
         for (int k = 0; k < slices.count; ++k) {
-            const fs::path file = path / numberedSlice(name, slices.first + k);
+            const fs::path file = path / names.of(slices.first + k);
             const std::string one =
                 fs::is_regular_file(file, unreadable) ? lineOf(TiffFile(file).description(), "madeOf=") : std::string();
             if (one.empty() || (k > 0 && one != all))
@@ -66,7 +65,7 @@ std::string storedConfiguration(const fs::path& path, const std::string& name, R
 
 fs::path SliceWriter::Impl::journalPath() const
 {
-    return journalOf(path, name, part.process);
+    return journalOf(path, names, part.process);
 }
 
 void SliceWriter::Impl::requireResumable(const fs::path& path, OutputKind kind, bool overwrite,
@@ -104,7 +103,7 @@ void SliceWriter::Impl::openKept(const ProtectedInputs& inputs, const std::strin
     if (kind != OutputKind::folder && part.process == 0)
         outputs.push_back(path);
     for (int k = 0; kind == OutputKind::folder && k < slices.count; ++k)
-        outputs.push_back(path / numberedSlice(name, sliceAt(k)));
+        outputs.push_back(path / names.of(sliceAt(k)));
     if (journal->isNew())
         requireNoOrphans(outputs);
     std::error_code unreadable;
@@ -119,7 +118,7 @@ void SliceWriter::Impl::openKept(const ProtectedInputs& inputs, const std::strin
 FilePart SliceWriter::Impl::keptPart(int k, const KeptGroup& group) const
 {
     if (kind == OutputKind::folder)
-        return {.file = keptName(path / numberedSlice(name, sliceAt(k)))};
+        return {.file = keptName(path / names.of(sliceAt(k)))};
     return {.file = keptName(path),
             .offset = group.offset + group.sliceBytes * (sliceAt(k) - part.all.first),
             .bytes = group.sliceBytes};
@@ -129,7 +128,7 @@ FilePart SliceWriter::Impl::keptPart(int k, const KeptGroup& group) const
 bool SliceWriter::Impl::isIntact(int k, const KeptGroup& group, std::size_t inGroup) const
 {
     std::error_code unreadable;
-    const fs::path output = kind == OutputKind::folder ? path / numberedSlice(name, sliceAt(k)) : path;
+    const fs::path output = kind == OutputKind::folder ? path / names.of(sliceAt(k)) : path;
     if (group.sums.empty() || (journal->isNaming() && fs::exists(output, unreadable)))
         return true;
     try {
@@ -272,7 +271,7 @@ void SliceWriter::Impl::removeEmptyKept()
     if (!journal || journal->isNaming())
         return;
     for (int process = 0; process < part.processes; ++process)
-        if (summaryOf(journalOf(path, name, process)).slices > 0)
+        if (summaryOf(journalOf(path, names, process)).slices > 0)
             return;
     std::error_code ignored;
     for (const std::unique_ptr<PendingFile>& file : files)
@@ -340,11 +339,12 @@ void SliceWriter::Impl::removeLeft() const
         const std::string ending = ".kept";
         for (const FolderEntry& entry : entriesOf(path, ignored)) {
             const std::string there = entry.path.filename().string();
-            if (!there.starts_with('.') || !there.ends_with(ending) ||
-                !isNumberedSlice(there.substr(1, there.size() - 1 - ending.size()), name))
+            if (!there.starts_with('.') || !there.ends_with(ending))
                 continue;
-            const int slice = std::atoi(there.c_str() + 1 + name.size() + 1);
-            if (slice >= part.all.first && slice < part.all.first + part.all.count)
+            const auto slice = names.numberIn(there.substr(1, there.size() - 1 - ending.size()));
+            if (!slice)
+                continue;
+            if (*slice >= part.all.first && *slice < part.all.first + part.all.count)
                 fs::remove(entry.path, ignored);
             else if (fs::file_size(entry.path, ignored) == 0)
                 empty.push_back(entry.path);

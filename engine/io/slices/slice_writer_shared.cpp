@@ -108,8 +108,7 @@ void SliceWriter::Impl::join(const ProtectedInputs& inputs, bool overwrite, cons
         openKept(inputs, identity);
     else if (kind == OutputKind::folder)
         for (int k = 0; k < slices.count; ++k)
-            files.push_back(
-                std::make_unique<PendingFile>(path / numberedSlice(name, sliceAt(k)), overwrite, inputs, false));
+            files.push_back(std::make_unique<PendingFile>(path / names.of(sliceAt(k)), overwrite, inputs, false));
     if (kind != OutputKind::hdf5 || begun["wasNamed"].get<bool>())
         return;
     width = begun["width"];

@@ -53,18 +53,47 @@ void writeTexts(Hdf5Output& file, const std::string& group, const NamedTexts& te
     }
 }
 
+const std::vector<double>& positionsAlong(const std::string& axis, const VolumeDescription& description)
+{
+    return axis == "x"   ? description.x
+           : axis == "y" ? description.y
+           : axis == "z" ? description.z
+           : axis == "u" ? description.plane->alongU
+                         : description.plane->alongV;
+}
+
 void writeAxes(Hdf5Output& file, const VolumeDescription& description)
 {
     const std::string group = volumeGroup;
     file.attribute(group, "signal", "data");
-    if (description.x.empty() || description.y.empty() || description.z.empty())
-        return;
-    for (const auto& [name, positions] :
-         {std::pair("z", &description.z), std::pair("y", &description.y), std::pair("x", &description.x)}) {
-        file.numbers(group + '/' + name, *positions);
-        file.attribute(group + '/' + name, "units", description.length);
-    }
-    file.attribute(group, "axes", std::vector<std::string>{"z", "y", "x"});
+    for (const std::string& axis : description.axes)
+        if (axis != "." && positionsAlong(axis, description).empty())
+            return;
+    for (const std::string& axis : description.axes)
+        if (axis != ".") {
+            file.numbers(group + '/' + axis, positionsAlong(axis, description));
+            file.attribute(group + '/' + axis, "units", description.length);
+        }
+    file.attribute(group, "axes", std::vector<std::string>(description.axes.begin(), description.axes.end()));
+}
+
+// Writes DXchange's order of the axes. Only slices have one that programs know: these take no other plane for slices.
+void writeOrder(Hdf5Output& file, const VolumeDescription& description)
+{
+    const bool areSlices = description.axes == VolumeDescription().axes;
+    file.attribute(std::string(volumeGroup) + "/data", "axes", areSlices ? "z:y:x" : "plane:v:u");
+}
+
+void writePlane(Hdf5Output& file, const PlaneDescription& plane, const std::string& length)
+{
+    const std::string data = std::string(volumeGroup) + "/data";
+    const auto vector = [](const std::array<double, 3>& a) { return std::vector<double>(a.begin(), a.end()); };
+    file.attribute(data, "plane", plane.text);
+    file.attribute(data, "plane_centre", vector(plane.centre));
+    file.attribute(data, "plane_u", vector(plane.u));
+    file.attribute(data, "plane_v", vector(plane.v));
+    file.attribute(data, "plane_pixel", plane.pixel);
+    file.attribute(data, "plane_units", length);
 }
 
 // Fields of NXtomoproc. Its definition demands source, probe and sample, which not every scan names.
@@ -102,6 +131,9 @@ void describeVolume(Hdf5Output& file, const VolumeDescription& description)
     file.attribute("/", "default", "entry");
     file.attribute("/entry", "default", "data");
     writeAxes(file, description);
+    writeOrder(file, description);
+    if (description.plane)
+        writePlane(file, *description.plane, description.length);
     file.link(volumeGroup, "/entry/data");
     writeIfKnown(file, "/entry/title", description.title);
     writeIfKnown(file, std::string(volumeGroup) + "/title", description.title);
