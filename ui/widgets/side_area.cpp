@@ -12,7 +12,7 @@ namespace ui
 namespace
 {
 
-constexpr int betweenContentAndBar = 2;
+constexpr int betweenContentAndBar = 8; // the margin of a panel
 
 } // namespace
 
