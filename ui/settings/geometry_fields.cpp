@@ -194,7 +194,7 @@ QStringList GeometryFields::missing() const
 
 void GeometryFields::focusFirst()
 {
-    m_boxes.front().box->setFocus();
+    m_boxes.front().box->setFocus(Qt::TabFocusReason); // selects its text
 }
 
 void GeometryFields::take(const Box& box)

@@ -12,6 +12,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace ui
 {
 
@@ -68,9 +70,9 @@ void GeometryPanel::arrange()
     body->addWidget(m_fields);
     body->addWidget(m_problem);
     body->addWidget(m_back);
-    body->addWidget(m_missing);
     body->addWidget(m_takeCone);
     body->addWidget(m_takeParallel);
+    body->addWidget(m_missing); // below the buttons, which stay where they are
 }
 
 void GeometryPanel::connectParts()
@@ -179,16 +181,28 @@ void GeometryPanel::takeDirection(bool isClockwise)
         emit coneWanted(m_said);
 }
 
+// The text keeps its room while the distances are typed, so that nothing moves when it gets shorter or goes.
+void GeometryPanel::showMissing(const QString& text)
+{
+    const bool isBecoming = m_kind == Kind::becoming;
+    if (!text.isEmpty())
+        m_missing->setText(text);
+    QSizePolicy policy = m_missing->sizePolicy();
+    policy.setRetainSizeWhenHidden(isBecoming);
+    m_missing->setSizePolicy(policy);
+    m_missing->setMinimumHeight(isBecoming ? std::max(m_missing->minimumHeight(), m_missing->heightForWidth(width()))
+                                           : 0);
+    m_missing->setVisible(isBecoming && !text.isEmpty());
+}
+
 // Enables the button that makes the scan a cone beam, or shows what is missing.
 void GeometryPanel::offerCone()
 {
     const QStringList missing = m_fields->missing();
     const bool isBefore = missing.isEmpty() && *m_said.sourceDetectorMm < *m_said.sourceAxisMm;
-    m_missing->setText(!missing.isEmpty() ? tr("Still missing: %1.").arg(missing.join(tr(", ")))
-                       : isBefore         ? tr("The detector is nearer to the source than the axis: one of the "
-                                                       "distances is wrong.")
-                                          : QString());
-    m_missing->setVisible(m_kind == Kind::becoming && !m_missing->text().isEmpty());
+    showMissing(!missing.isEmpty() ? tr("Still missing: %1.").arg(missing.join(tr(", ")))
+                : isBefore ? tr("The detector is nearer to the source than the axis: one of the distances is wrong.")
+                           : QString());
     m_takeCone->setEnabled(missing.isEmpty() && !isBefore);
     m_takeCone->setToolTip(m_takeCone->isEnabled() ? tr("Reconstruct the slices from a cone beam") : m_missing->text());
 }

@@ -46,6 +46,7 @@ class GeometryPanel : public QWidget
     void becomeCone();
     void becomeParallel();
     void restore();
+    void showMissing(const QString& text);
     void offerCone();
     void showSketch();
 

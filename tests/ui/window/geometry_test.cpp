@@ -298,6 +298,19 @@ class GeometryWindowTest : public QObject
             return isInView(child<QPushButton>(window, "takeCone")) &&
                    isInView(child<QDoubleSpinBox>(window, "sourceAxis"));
         }));
+        const auto places = [&] {
+            QCoreApplication::processEvents();
+            std::vector<QPoint> all;
+            for (const char* name : {"sourceAxis", "pixelU", "direction", "takeCone", "takeParallel"})
+                all.push_back(child<QWidget>(window, name)->mapTo(&window, QPoint()));
+            return all;
+        };
+        const std::vector<QPoint> before = places();
+        for (const auto& [name, value] : {std::pair("sourceAxis", 500), {"sourceDetector", 750}, {"pixelU", 1500}}) {
+            enter(window, name, value);
+            QVERIFY(places() == before);
+        }
+        QVERIFY(child<QPushButton>(window, "takeCone")->isEnabled());
     }
 
     // Undo and redo include geometries, in the order of all changes.
