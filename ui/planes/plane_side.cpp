@@ -110,7 +110,6 @@ QWidget* PlaneSide::makeViews()
     connect(m_views, &ViewChooser::chosen, this, &PlaneSide::viewChosen);
     m_against = new QLabel;
     m_against->setObjectName(QStringLiteral("planesAgainst"));
-    m_against->setToolTip(tr("The reference is chosen under the list of settings: “Compare with”"));
     m_against->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_tools = new ToolChooser;
     m_tools->setObjectName(QStringLiteral("planeTools"));
@@ -243,7 +242,9 @@ void PlaneSide::setView(const View& view)
 
 void PlaneSide::showAgainst(const QString& reference)
 {
-    m_against->setText(reference.isEmpty() ? QString() : tr("Reference: %1").arg(reference));
+    const QString text = reference.isEmpty() ? QString() : tr("Reference: %1").arg(reference);
+    m_against->setText(text);
+    m_against->setToolTip(text + u'\n' + tr("It is chosen under the list of settings: “Compare with”"));
 }
 
 void PlaneSide::showFigures(const PlaneReferences::Images& images)

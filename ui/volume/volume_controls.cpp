@@ -119,7 +119,7 @@ void VolumeControls::addPositions(QFormLayout* form)
         connect(m_position[k], &QSlider::valueChanged, this, &VolumeControls::changed);
         connect(m_position[k], &QSlider::sliderPressed, this, [this] { emit dragged(true); });
         connect(m_position[k], &QSlider::sliderReleased, this, [this] { emit dragged(false); });
-        m_positionValue[k] = new QLabel(this);
+        m_positionValue[k] = new QLabel(names[k], this); // showNumbers() adds the position
         form->addRow(m_positionValue[k], m_position[k]);
     }
 }
