@@ -3,6 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
+#include "engine/prepare/steps.h"
 
 #include <algorithm>
 #include <array>
@@ -119,15 +120,15 @@ void SettingList::remove(int id)
         reference = {};
 }
 
-void SettingList::forgetAxes()
+void SettingList::forgetScan()
 {
-    std::set<int> given; // ids of settings whose position is dropped
+    std::set<int> changed; // ids
     for (NamedSetting& one : settings)
-        if (one.setting.axis.mode == AxisSettings::Mode::given) {
-            one.setting.axis = {};
-            given.insert(one.id);
+        if (const Setting kept = forAnotherScan(one.setting); kept != one.setting) {
+            one.setting = kept;
+            changed.insert(one.id);
         }
-    mergeEqual(given);
+    mergeEqual(changed);
 }
 
 void SettingList::mergeEqual(const std::set<int>& changed)
@@ -172,6 +173,17 @@ void SettingList::move(int id, int by)
     const NamedSetting moved = *found;
     settings.erase(found);
     settings.insert(settings.begin() + to, moved);
+}
+
+Setting forAnotherScan(Setting setting)
+{
+    if (setting.axis.mode == AxisSettings::Mode::given)
+        setting.axis = {};
+    for (const Step& step : steps())
+        for (const StepField& parameter : step.parameters())
+            if (parameter.use.isOfScan)
+                setValue(parameter, parameter.use.standard, setting.preparation);
+    return setting;
 }
 
 } // namespace engine

@@ -69,11 +69,15 @@ struct SettingList {
 
     // Replaces the values of a setting. A name after its old values becomes the next free letter.
     void edit(NamedSetting& one, const Setting& setting);
-    // Makes all axis positions automatic, as they are valid for one scan only. Settings that then are equal are
-    // merged; the merged setting gets the next free letter, as a name such as "−2 bins" isn't true any more.
-    void forgetAxes();
-    // Merges each of these settings with one that is equal, as forgetAxes() does. changed: ids.
+    // Drops what belongs to one scan, see forAnotherScan(). Settings that then are equal are merged; the merged setting
+    // gets the next free letter, as a name such as "−2 bins" isn't true any more.
+    void forgetScan();
+    // Merges each of these settings with one that is equal, as forgetScan() does. changed: ids.
     void mergeEqual(const std::set<int>& changed);
 };
+
+// Returns the setting without what belongs to one scan: a given position of the axis becomes automatic, its tilt and
+// the other parameters that are `isOfScan` (engine/prepare/steps.h) get their defaults.
+Setting forAnotherScan(Setting setting);
 
 } // namespace engine

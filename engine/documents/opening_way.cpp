@@ -40,6 +40,8 @@ std::string openingWayJson(const OpeningWay& way)
     Json json = {{"opened", openOptionsOf(opened)}};
     if (way.axisBins)
         json["axisBins"] = *way.axisBins;
+    if (way.axisTiltDeg != 0)
+        json["axisTiltDeg"] = way.axisTiltDeg;
     return onOneLine(json);
 }
 
@@ -48,11 +50,15 @@ OpeningWay openingWayFromJson(const std::string& text)
     const Json json = parsedJson(text);
     require(json.is_object() && json.contains("opened"), "how the scan was opened can't be read");
     OpeningWay way{.opened = openOptionsFrom(json["opened"])};
-    if (json.contains("axisBins")) {
-        require(json["axisBins"].is_number() && std::isfinite(json["axisBins"].get<double>()),
+    const auto numberOf = [&](const char* key) -> std::optional<double> {
+        if (!json.contains(key))
+            return {};
+        require(json[key].is_number() && std::isfinite(json[key].get<double>()),
                 "the axis of the recent scan is no number");
-        way.axisBins = json["axisBins"].get<double>();
-    }
+        return json[key].get<double>();
+    };
+    way.axisBins = numberOf("axisBins");
+    way.axisTiltDeg = numberOf("axisTiltDeg").value_or(0);
     return way;
 }
 
@@ -72,6 +78,8 @@ std::string inWords(const OpeningWay& way)
         add("own cone geometry");
     if (way.axisBins)
         add("axis " + numberToText(std::round(100 * *way.axisBins) / 100) + " bins");
+    if (way.axisTiltDeg != 0)
+        add("axis tilt " + numberToText(way.axisTiltDeg) + "°");
     return words;
 }
 

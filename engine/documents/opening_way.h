@@ -13,6 +13,7 @@ namespace engine
 struct OpeningWay {
     OpenOptions opened;
     std::optional<double> axisBins = {}; // set by the user; nothing: left to the program
+    double axisTiltDeg = 0;
     bool operator==(const OpeningWay&) const = default;
 };
 

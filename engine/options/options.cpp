@@ -529,7 +529,7 @@ Option rowOf(const Step& step, const StepField& field)
             .use = {.stage = Stage::prepare,
                     .saysDefault = !isSwitch && !step.isByDefault,
                     .isShownIdle = isSwitch,
-                    .isShownUnset = !field.use.isOfScan,
+                    .isShownUnset = field.use.isShownUnset,
                     .isKept = !field.use.isOfScan}};
 }
 

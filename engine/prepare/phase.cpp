@@ -81,7 +81,7 @@ std::span<const StepField> phaseParameters()
                      .least = 0,
                      .most = 1e5,
                      .step = 0.1,
-                     .use = {.mayBeLeft = true, .isOfScan = true}}});
+                     .use = {.mayBeLeft = true, .isOfScan = true, .isShownUnset = false}}});
     return fields;
 }
 

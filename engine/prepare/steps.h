@@ -53,7 +53,8 @@ struct FieldUse<PreparationSettings> {
     double standard = 0;                    // default; for a choice, the first one
     bool mayBeLeft = false;                 // may be left out: 0, its default, leaves the value to the program
     std::span<const char* const> ways = {}; // methods of the step that use the parameter; empty: all
-    bool isOfScan = false;                  // usually given by the scan: the window shows it only where it is set
+    bool isOfScan = false;                  // belongs to one scan: the next one starts with the default
+    bool isShownUnset = true; // false: usually given by the scan; the window shows it only where it is set
 };
 // Parameter of a step: a choice, whose value is its index in the list, or a number. Ids are unique among all steps.
 // The table of options (engine/options/options.h) includes these parameters.

@@ -33,7 +33,8 @@ std::span<const StepField> tiltParameters()
                      .kind = FieldKind::real,
                      .least = -10,
                      .most = 10,
-                     .step = 0.01}});
+                     .step = 0.01,
+                     .use = {.isOfScan = true}}});
     return fields;
 }
 

@@ -10,7 +10,9 @@
 namespace ui
 {
 
-CarriedOver::CarriedOver(QWidget* parent) : QWidget(parent), m_text(new QLabel)
+CarriedOver::CarriedOver(QWidget* parent)
+    : QWidget(parent), m_text(new QLabel),
+      m_reset(flatButton(QStringLiteral("resetCarriedOver"), tr("Reset"), tr("All settings to their defaults")))
 {
     setObjectName(QStringLiteral("carriedOver"));
     auto* row = new QHBoxLayout(this);
@@ -19,26 +21,34 @@ CarriedOver::CarriedOver(QWidget* parent) : QWidget(parent), m_text(new QLabel)
     m_text->setTextFormat(Qt::PlainText);
     m_text->setWordWrap(true);
     m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto* reset = flatButton(QStringLiteral("resetCarriedOver"), tr("Reset"), tr("All settings to their defaults"));
-    connect(reset, &QToolButton::clicked, this, &CarriedOver::resetRequested);
+    connect(m_reset, &QToolButton::clicked, this, &CarriedOver::resetRequested);
     row->addWidget(m_text, 1);
-    row->addWidget(reset, 0, Qt::AlignTop);
+    row->addWidget(m_reset, 0, Qt::AlignTop);
     hide();
 }
 
-void CarriedOver::show(const engine::SettingList& list, const QString& replaced, bool areCarried)
+void CarriedOver::showCarried(const engine::SettingList& list, const QStringList& notKept)
 {
     QStringList said;
     for (const engine::NamedSetting& one : list.settings)
         if (const QString unlike = unlikeText(one.setting, {}, Parts::all); !unlike.isEmpty())
             said << (list.settings.size() > 1 ? tr("%1: %2").arg(QString::fromStdString(one.name), unlike) : unlike);
-    QStringList lines;
+    QStringList lines = notKept;
     if (!said.isEmpty())
-        lines << tr("Kept from the last scan: %1").arg(said.join(QStringLiteral("; ")));
-    if (!replaced.isEmpty())
-        lines << tr("Not possible for this scan: %1").arg(replaced);
+        lines.prepend(tr("Kept from the last scan: %1").arg(said.join(QStringLiteral("; "))));
+    show(lines, !said.isEmpty() || list.settings.size() > 1);
+}
+
+void CarriedOver::showReplaced(const QString& replaced)
+{
+    show({tr("Not possible on this device: %1").arg(replaced)}, false);
+}
+
+void CarriedOver::show(const QStringList& lines, bool canReset)
+{
     m_text->setText(lines.join(u'\n'));
-    setVisible(areCarried && !lines.isEmpty());
+    m_reset->setVisible(canReset);
+    setVisible(!lines.isEmpty());
 }
 
 } // namespace ui

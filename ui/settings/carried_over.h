@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A notice about options that were carried over from the previous scan and differ from their defaults, or that the new
-// scan doesn't support, with a button to reset them.
+// A notice about options that were carried over from the previous scan and differ from their defaults, with a button to
+// reset them, and about those that were not carried over, or that the scan or the device doesn't support.
 #pragma once
 
 #include "engine/compare/setting_list.h"
 
+#include <QStringList>
 #include <QWidget>
 
 class QLabel;
+class QToolButton;
 
 namespace ui
 {
@@ -18,15 +20,19 @@ class CarriedOver : public QWidget
   public:
     explicit CarriedOver(QWidget* parent = nullptr);
 
-    // replaced: which options the scan doesn't support, see replacementsText(). Visible if the settings are carried
-    // over and an option differs from its default or was replaced.
-    void show(const engine::SettingList& list, const QString& replaced, bool areCarried);
+    // notKept: a line for each reason, shown below the options of the list that differ from their defaults.
+    void showCarried(const engine::SettingList& list, const QStringList& notKept);
+    // replaced: the options that the chosen device doesn't support, see replacementsText().
+    void showReplaced(const QString& replaced);
 
   signals:
     void resetRequested();
 
   private:
+    void show(const QStringList& lines, bool canReset);
+
     QLabel* m_text;
+    QToolButton* m_reset;
 };
 
 } // namespace ui

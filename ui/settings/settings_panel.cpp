@@ -21,6 +21,27 @@
 namespace ui
 {
 
+namespace
+{
+
+// Names the values that belong to the last scan. A given axis is not named: another one is found.
+QStringList notKeptLines(const engine::SettingList& list)
+{
+    QStringList texts;
+    for (const engine::NamedSetting& one : list.settings) {
+        engine::Setting otherAxis = one.setting;
+        otherAxis.axis = {};
+        const QString text = unlikeText(otherAxis, engine::forAnotherScan(otherAxis), Parts::all);
+        if (!text.isEmpty() && !texts.contains(text))
+            texts << text;
+    }
+    if (texts.isEmpty())
+        return {};
+    return {SettingsPanel::tr("Not kept, as it belongs to the last scan: %1").arg(texts.join(QStringLiteral("; ")))};
+}
+
+} // namespace
+
 SettingsPanel::SettingsPanel(QWidget* parent)
     : QWidget(parent), m_carried(new CarriedOver), m_settings(new SettingListView), m_heading(new SettingHeading),
       m_choices(new ChoiceGroup), m_rows(new OptionRows(this)),
@@ -92,7 +113,10 @@ void SettingsPanel::connectParts()
 
 void SettingsPanel::showCarriedOver(bool areCarried)
 {
-    m_carried->show(list(), m_replaced, areCarried);
+    if (areCarried)
+        m_carried->showCarried(list(), m_notKept);
+    else
+        m_carried->hide();
 }
 
 QWidget* SettingsPanel::notice() const
@@ -108,7 +132,8 @@ void SettingsPanel::setScan(std::shared_ptr<const engine::Scan> scan)
     m_geometry->setScan(m_scan.get());
     m_usedAxisBins = m_scan ? m_scan->middleBins() : 0;
     SettingList list = this->list();
-    list.forgetAxes();
+    m_notKept = notKeptLines(list);
+    list.forgetScan();
     using Kind = ReferenceChoice::Kind;
     if ((list.reference.kind == Kind::phantom && m_scan && !m_scan->exactImage) || list.reference.kind == Kind::file)
         list.reference = {};
@@ -222,17 +247,24 @@ std::vector<SettingsPanel::Replaced> SettingsPanel::makePossible()
     return replaced;
 }
 
-// Replaces what this scan doesn't support, and keeps a text about it for the notice. Settings that have become equal
+QString SettingsPanel::inWords(const std::vector<Replaced>& replaced)
+{
+    std::vector<std::pair<engine::Setting, engine::Setting>> settings;
+    for (const auto& [before, after] : replaced)
+        settings.emplace_back(before.setting, after.setting);
+    return replacementsText(settings);
+}
+
+// Replaces what this scan doesn't support, and keeps a line about it for the notice. Settings that have become equal
 // are merged.
 void SettingsPanel::fitToScan()
 {
-    std::vector<std::pair<engine::Setting, engine::Setting>> replaced;
+    const std::vector<Replaced> replaced = makePossible();
     std::set<int> ids;
-    for (const auto& [before, after] : makePossible()) {
-        replaced.emplace_back(before.setting, after.setting);
+    for (const auto& [before, after] : replaced)
         ids.insert(after.id);
-    }
-    m_replaced = replacementsText(replaced);
+    if (!replaced.empty())
+        m_notKept << tr("Not possible for this scan: %1").arg(inWords(replaced));
     SettingList merged = list();
     merged.mergeEqual(ids);
     m_settings->setList(merged);

@@ -32,8 +32,8 @@ class SettingsPanel : public QWidget
   public:
     explicit SettingsPanel(QWidget* parent = nullptr);
 
-    // Resets a given axis and a reference file, which belong to the previous scan, and replaces choices that this
-    // scan doesn't support.
+    // Resets a given axis, its tilt and a reference file, which belong to the previous scan, and replaces choices that
+    // this scan doesn't support.
     void setScan(std::shared_ptr<const engine::Scan> scan);
     void setDevices(const engine::CudaDevices& devices);
     void setOpenClDevices(const engine::OpenClDevices& devices);
@@ -67,8 +67,8 @@ class SettingsPanel : public QWidget
     double axisBins() const;   // of the chosen setting: given, or used last
     void endAxisDrag();
     bool isDragging() const { return m_edits.isDragging(); } // the axis or its tilt, which has moved
-    // Shows a notice with a reset button if options carried over from the previous scan differ from their defaults,
-    // until something is edited. false: the options were set for this scan.
+    // Shows a notice with a reset button if options carried over from the previous scan differ from their defaults, or
+    // couldn't be carried over, until something is edited. false: the options were set for this scan.
     void showCarriedOver(bool areCarried);
     QWidget* notice() const;                                    // that notice; the caller places it
     int labelWidth() const;                                     // of its rows, so that others can align with them
@@ -101,6 +101,7 @@ class SettingsPanel : public QWidget
     void showChosen();
     using Replaced = std::pair<NamedSetting, NamedSetting>; // before and after
     std::vector<Replaced> makePossible();
+    static QString inWords(const std::vector<Replaced>& replaced);
     void fitToScan();
     void offer();
     void react();
@@ -113,7 +114,7 @@ class SettingsPanel : public QWidget
     std::shared_ptr<const engine::Scan> m_scan;
     engine::Resources m_resources; // shared by all settings
     double m_usedAxisBins = 0;     // of the chosen setting
-    QString m_replaced;            // options that the last scan could do and this one can't
+    QStringList m_notKept;         // lines about options that the last scan had, and why this one doesn't have them
     SettingEdits m_edits;
     engine::Resources m_lastShared; // before the next edit
 

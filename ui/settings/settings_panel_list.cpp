@@ -23,7 +23,9 @@ void SettingsPanel::take(const SettingList& list)
     const bool isQuick = m_edits.continues(list);
     m_carried->hide();
     m_settings->setList(list);
-    makePossible();
+    const std::vector<Replaced> replaced = makePossible();
+    if (!replaced.empty() && request(0).resources.device != m_lastShared.device)
+        m_carried->showReplaced(inWords(replaced));
     if (this->list() != m_edits.last() || request(0).resources != m_lastShared)
         emit edited(m_edits.last(), m_lastShared, isQuick);
     report();

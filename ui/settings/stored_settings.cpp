@@ -24,8 +24,7 @@ void storeSettings(QSettings& settings, const Comparison& comparison, const Sett
         const NamedSetting& one = list.settings[k];
         const QString group = QStringLiteral("settings/%1/").arg(k);
         engine::Request request = comparison.compared[k].request;
-        if (request.setting.axis.mode == engine::AxisSettings::Mode::given)
-            request.setting.axis = {}; // belongs to the scan
+        request.setting = engine::forAnotherScan(request.setting);
         save(group, request, true);
         // Stored even if the interpolation doesn't use it.
         settings.setValue(group + "oversampling", one.setting.kernel.oversampling);

@@ -3,6 +3,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
+#include "engine/prepare/steps.h"
 #include "engine/scan/reinterpreted_scan.h"
 #include "engine/volume/fitting_alternatives.h"
 #include "ui/background/persistent_state.h"
@@ -111,7 +112,7 @@ void OpeningController::openRecent(const QString& path)
     if (!way || *way == engine::OpeningWay())
         return open(path, false);
     m_start.forgetPlace();
-    m_start.setAxis(way->axisBins);
+    m_start.setAxis(way->axisBins, way->axisTiltDeg);
     const auto refused = [this, path](const QString& message) {
         m_messages.showError(message, tr("Open it anew"), [this, path] { open(path, false); });
     };
@@ -125,10 +126,11 @@ void OpeningController::rememberWay()
 {
     if (!m_scan.scan() || m_scan.scan()->path.empty())
         return;
-    const engine::AxisSettings& axis = m_inputs.settings->list().chosen().setting.axis;
+    const engine::Setting& setting = m_inputs.settings->list().chosen().setting;
     engine::OpeningWay way{.opened = m_scan.opened().openedWith};
-    if (axis.mode == engine::AxisSettings::Mode::given)
-        way.axisBins = axis.bins;
+    if (setting.axis.mode == engine::AxisSettings::Mode::given)
+        way.axisBins = setting.axis.bins;
+    way.axisTiltDeg = engine::valueOf(*engine::findParameter("axis-tilt").parameter, setting.preparation);
     m_state.setWay(QString::fromStdString(m_scan.scan()->path), way);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/scan_start.h"
 
+#include "engine/prepare/steps.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/window/message_bar.h"
 #include "ui/window/session_panels.h"
@@ -28,7 +29,7 @@ void ScanStart::set(const StartOptions& options)
 void ScanStart::setSession(const engine::Session& session)
 {
     m_options = {};
-    m_axisBins.reset();
+    setAxis({}, 0);
     m_options.session = session;
 }
 
@@ -40,16 +41,17 @@ void ScanStart::setSlice(int slice)
         m_options.slice = slice;
 }
 
-void ScanStart::setAxis(std::optional<double> bins)
+void ScanStart::setAxis(std::optional<double> bins, double tiltDeg)
 {
     m_axisBins = bins;
+    m_axisTiltDeg = tiltDeg;
 }
 
 void ScanStart::forgetPlace()
 {
     m_options.session.reset();
     m_options.slice.reset();
-    m_axisBins.reset();
+    setAxis({}, 0);
 }
 
 bool ScanStart::allowsOutside() const
@@ -77,14 +79,18 @@ void ScanStart::apply(const engine::Scan& scan)
 {
     const StartOptions options = std::exchange(m_options, {});
     const std::optional<double> axisBins = std::exchange(m_axisBins, {});
+    const double axisTiltDeg = std::exchange(m_axisTiltDeg, 0);
     m_inputs.settings->showCarriedOver(!options.session && !options.hasRequest);
     if (options.session)
         return showSession(*options.session, scan, m_inputs, m_results, m_messages);
     if (options.hasRequest)
         takeRequests(options);
-    if (axisBins) {
+    if (axisBins || axisTiltDeg != 0) {
         SettingList list = m_inputs.settings->list();
-        list.chosen().setting.axis = {engine::AxisSettings::Mode::given, *axisBins};
+        engine::Setting& setting = list.chosen().setting;
+        if (axisBins)
+            setting.axis = {engine::AxisSettings::Mode::given, *axisBins};
+        engine::setValue(*engine::findParameter("axis-tilt").parameter, axisTiltDeg, setting.preparation);
         m_inputs.settings->setList(list);
     }
     if (!options.slice)

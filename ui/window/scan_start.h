@@ -16,10 +16,10 @@ class ScanStart
   public:
     ScanStart(const InputPanels& inputs, const ResultPanels& results, MessageBar& messages);
 
-    void set(const StartOptions& options);           // shows the settings immediately
-    void setSession(const engine::Session& session); // replaces everything that was set
-    void setSlice(int slice);                        // replaces the slice of the session, if a session was set
-    void setAxis(std::optional<double> bins);        // of the chosen setting
+    void set(const StartOptions& options);                    // shows the settings immediately
+    void setSession(const engine::Session& session);          // replaces everything that was set
+    void setSlice(int slice);                                 // replaces the slice of the session, if a session was set
+    void setAxis(std::optional<double> bins, double tiltDeg); // of the chosen setting
     // Discards a session, slice or axis that was meant for a scan that failed to open.
     void forgetPlace();
     bool allowsOutside() const; // whether the program may open files outside a scan's folder
@@ -34,6 +34,7 @@ class ScanStart
     MessageBar& m_messages;
     StartOptions m_options;
     std::optional<double> m_axisBins;
+    double m_axisTiltDeg = 0;
 };
 
 } // namespace ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Settings that are applied to another scan: positions of the axis belonged to the previous scan and are removed.
+// Settings that are applied to another scan: positions and tilts of the axis belonged to the previous scan.
 #include "engine/compare/setting_list.h"
+#include "engine/prepare/steps.h"
 #include "tests/fixtures.h"
 
 #include <QTest>
@@ -12,6 +13,7 @@ class CompareSettingListTest : public QObject
     Q_OBJECT
   private slots:
     void axesAreForgotten();
+    void tiltsAreForgotten();
     void namesAfterValuesEndWithThem();
 };
 
@@ -62,7 +64,7 @@ void CompareSettingListTest::axesAreForgotten()
     list.add(middle, "middle again"); // added by the user
     list.reference = {ReferenceChoice::Kind::setting, list.settings[1].id, {}};
 
-    list.forgetAxes();
+    list.forgetScan();
     std::vector<std::string> names;
     for (const NamedSetting& one : list.settings)
         names.push_back(one.name);
@@ -74,8 +76,25 @@ void CompareSettingListTest::axesAreForgotten()
     QVERIFY(list.reference == ReferenceChoice());
 
     const SettingList once = list;
-    list.forgetAxes();
+    list.forgetScan();
     QVERIFY(list == once);
+}
+
+void CompareSettingListTest::tiltsAreForgotten()
+{
+    const auto set = [](Setting& setting, const char* id, double value) {
+        setValue(*findParameter(id).parameter, value, setting.preparation);
+    };
+    Setting rings;
+    set(rings, "rings", 2);
+    Setting both = rings;
+    set(both, "axis-tilt", 1.5);
+    set(both, "phase-pixel", 0.65);
+    SettingList list;
+    list.settings[0].setting = both;
+    list.forgetScan();
+    QVERIFY(list.settings[0].setting == rings);
+    QVERIFY(forAnotherScan(both) == rings);
 }
 
 SINOSCOPE_TEST(CompareSettingListTest, QCoreApplication)

@@ -58,14 +58,15 @@ class RecentScansTest : public QObject
             QVERIFY(showsImage(first.window));
             first.window.openWithArc(360);
             QVERIFY(showsImage(first.window));
-            child<QDoubleSpinBox>(first.window, "axisBins")->setValue(18.25);
+            first.window.settings().setAxis(18.25, 0.4);
             QVERIFY(showsImage(first.window));
         }
         for (const bool byMenu : {false, true}) {
             Started next(iniPath());
             QCOMPARE(next.ways().size(), 1);
             QVERIFY2(next.ways().front().contains(QStringLiteral("angles ")), qPrintable(next.ways().front()));
-            QVERIFY2(next.ways().front().endsWith(QStringLiteral("axis 18.25 bins")), qPrintable(next.ways().front()));
+            QVERIFY2(next.ways().front().endsWith(QStringLiteral("axis 18.25 bins, axis tilt 0.4°")),
+                     qPrintable(next.ways().front()));
             if (byMenu) {
                 for (QAction* action : next.window.findChildren<QAction*>())
                     if (action->text() == QStringLiteral("scan.h5")) {
@@ -79,6 +80,7 @@ class RecentScansTest : public QObject
             QVERIFY2(showsImage(next.window), qPrintable(next.window.message()));
             QVERIFY(std::abs(next.window.scan()->anglesRad()[1] - 6 * degree) < 1e-9);
             QCOMPARE(next.window.shown().a().result->axisBins, 18.25);
+            QCOMPARE(next.window.settings().list().chosen().setting.preparation.values.at("axis-tilt"), 0.4);
         }
         Started last(iniPath());
         last.window.open(m_scan); // by the file dialog: as the program opens it by itself
@@ -136,9 +138,11 @@ class RecentScansTest : public QObject
         way.opened.darks = "/scans/darks of today.tif";
         way.opened.cone.sourceAxisMm = 100;
         way.axisBins = 1023.456;
+        way.axisTiltDeg = -0.25;
         QVERIFY(engine::openingWayFromJson(engine::openingWayJson(way)) == way);
         const QString words = QString::fromStdString(engine::inWords(way));
-        for (const char* part : {"/entry/data", "sinogram", "darks darks of today.tif", "axis 1023.46 bins", "cone"})
+        for (const char* part :
+             {"/entry/data", "sinogram", "darks darks of today.tif", "axis 1023.46 bins", "axis tilt -0.25", "cone"})
             QVERIFY2(words.contains(QLatin1String(part)), qPrintable(words));
         engine::OpeningWay allowed = way;
         allowed.opened.allowOutside = true; // the user is asked each time

@@ -78,6 +78,22 @@ class ComparedSettingsTest : public QObject
         QVERIFY(!carried->isVisibleTo(m_window.get()));
     }
 
+    // A tilt of the axis belongs to one scan; the next one starts without, and the notice says so.
+    void tiltOfTheLastScanIsNotKept()
+    {
+        m_window->settings().setAxis(23.5, 0.4);
+        QVERIFY(settles(*m_window));
+        QVERIFY(m_window->opensSmall());
+        QVERIFY(m_window->settings().list().chosen().setting == engine::Setting());
+        QVERIFY(field<QWidget>("carriedOver")->isVisibleTo(m_window.get()));
+        QCOMPARE(field<QLabel>("carriedOverText")->text(),
+                 QStringLiteral("Not kept, as it belongs to the last scan: axis tilt 0.4"));
+        QVERIFY(!field<QToolButton>("resetCarriedOver")->isVisibleTo(m_window.get()));
+        trigger(*m_window, QKeySequence::Undo);
+        QVERIFY(settles(*m_window));
+        QCOMPARE(m_window->settings().list().chosen().setting.preparation.values.at("axis-tilt"), 0.4);
+    }
+
     // A setting that prepares the scan otherwise has an exact result of its own: a hint says what the difference hides.
     void whatTheDifferenceHidesIsSaid()
     {
@@ -118,6 +134,26 @@ class ComparedSettingsTest : public QObject
         QCOMPARE(names, (std::vector<std::string>{"nearest", "linear"}));
         QVERIFY(m_window->opensSimulation(coneOf(24, 30, 4))); // which can do all of the rest
         QVERIFY(!field<QLabel>("carriedOverText")->text().contains(QStringLiteral("Not possible")));
+    }
+
+    // A kernel that the chosen device doesn't have is named, until the next edit.
+    void whatTheDeviceCannotDoIsNamed()
+    {
+        engine::CudaDevices devices = engine::cudaDevices();
+        if (devices.devices.empty())
+            devices.devices.emplace_back();
+        m_window->settings().setDevices(devices);
+        chooseValue(field<QComboBox>("kernel"), QStringLiteral("cpu"));
+        QVERIFY(settles(*m_window));
+        auto* notice = field<QWidget>("carriedOver");
+        QVERIFY(!notice->isVisibleTo(m_window.get()));
+        chooseValue(field<QComboBox>("device"), QStringLiteral("cuda"));
+        QCOMPARE(field<QComboBox>("kernel")->currentData().toString(), QStringLiteral("auto"));
+        QVERIFY(notice->isVisibleTo(m_window.get()));
+        QCOMPARE(field<QLabel>("carriedOverText")->text(),
+                 QStringLiteral("Not possible on this device: cpu (auto instead)"));
+        chooseValue(field<QComboBox>("device"), QStringLiteral("cpu"));
+        QVERIFY(!notice->isVisibleTo(m_window.get()));
     }
 
     // One click compares every window of the filter; the reference is shown, too.
