@@ -49,7 +49,8 @@ class MessageBar : public QFrame
 
   signals:
     void failed(const QString& message);
-    void dismissed(); // no message is left
+    void dismissed();                 // no message is left
+    void closed(const QString& text); // the user has closed this message
 
   protected:
     bool event(QEvent* event) override;

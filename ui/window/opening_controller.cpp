@@ -304,6 +304,8 @@ void OpeningController::take(const WantedScan& wanted, OpenedScan newOne)
     m_start.apply(*m_scan.scan());
     rememberWay();
     m_inputs.scanBar->setSlice(m_results.sliceBar->slice());
+    if (wanted.then)
+        wanted.then();
     m_reconstruction.reconstruct();
 }
 

@@ -39,6 +39,7 @@ struct WantedScan {
     // Opens the scan if the user allows files outside its folder.
     std::function<void()> allow = {};
     std::optional<HistoryWay> way = {}; // opens it to undo or redo an opening
+    std::function<void()> then = {};    // called when the scan is open
 };
 
 // The panels and the other controllers outlive this object.

@@ -37,6 +37,10 @@ SessionController::SessionController(QWidget& window, PersistentState& state, co
         m_autosave.keep(sessionOf(m_scan.opened(), m_inputs, m_results));
         m_opening.rememberWay();
     });
+    connect(&messages, &MessageBar::closed, this, [this](const QString& text) {
+        if (!m_offer.isEmpty() && text == m_offer)
+            m_autosave.forgetLeftBehind();
+    });
 }
 
 void SessionController::keepIn(const QString& folder)
@@ -62,11 +66,10 @@ void SessionController::offerWhatWasLeft()
     const QString left = m_autosave.leftBehind();
     if (left.isEmpty() || std::exchange(m_isLeftOffered, true) || !m_messages.text().isEmpty())
         return;
-    m_messages.showHint(
-        m_autosave.wasAskedToEnd()
-            ? tr("Sinoscope was closed by the system, for example at log-out. Your comparison was saved.")
-            : tr("Sinoscope did not close properly last time. Your comparison was saved."),
-        tr("Open it"), [this, left] { open(left); });
+    const QString why = m_autosave.wasAskedToEnd() ? tr("Sinoscope was closed by the system, for example at log-out.")
+                                                   : tr("Sinoscope did not close properly last time.");
+    m_offer = tr("%1 Your comparison was saved; closing this message discards it.").arg(why);
+    m_messages.showHint(m_offer, tr("Open it"), [this, left] { open(left); });
 }
 
 void SessionController::open(const QString& path)
@@ -74,12 +77,12 @@ void SessionController::open(const QString& path)
     try {
         engine::Session session = engine::readSession(path.toStdString());
         session.opened.allowOutside = m_opening.start().allowsOutside();
-        if (path == m_autosave.leftBehind())
-            m_autosave.forgetLeftBehind();
-        else
+        const bool wasLeft = path == m_autosave.leftBehind();
+        if (!wasLeft)
             m_state.addRecent(path);
         emit recentChanged();
-        openScanOf(session, session.simulation ? QString::fromStdString(session.label) : QFileInfo(path).fileName());
+        openScanOf(session, session.simulation ? QString::fromStdString(session.label) : QFileInfo(path).fileName(), {},
+                   wasLeft ? Then([this] { m_autosave.forgetLeftBehind(); }) : Then());
     } catch (...) {
         m_messages.fail(messageOfCurrentException());
     }
@@ -100,7 +103,8 @@ void SessionController::bringBack(const engine::Session& session, std::optional<
                way);
 }
 
-void SessionController::openScanOf(const engine::Session& session, const QString& name, std::optional<HistoryWay> way)
+void SessionController::openScanOf(const engine::Session& session, const QString& name, std::optional<HistoryWay> way,
+                                   const Then& then)
 {
     const QString scanPath = QString::fromStdString(session.scan.string());
     WantedScan wanted{.name = name,
@@ -109,22 +113,24 @@ void SessionController::openScanOf(const engine::Session& session, const QString
                       .open = [session](std::stop_token stop) -> OpenedScan {
                           return {engine::openScan(session, std::move(stop)), session.opened, session.simulation};
                       },
-                      .way = way};
+                      .way = way,
+                      .then = then};
     if (!session.simulation && !QFileInfo::exists(scanPath))
-        wanted.refused = [this, session, name](const QString& message) {
-            m_messages.showError(message, tr("Find it…"), [this, session, name] { askForScanOf(session, name); });
+        wanted.refused = [this, session, name, then](const QString& message) {
+            m_messages.showError(message, tr("Find it…"),
+                                 [this, session, name, then] { askForScanOf(session, name, then); });
         };
     else
-        wanted.allow = [this, session, name, way] {
+        wanted.allow = [this, session, name, way, then] {
             engine::Session allowed = session;
             allowed.opened.allowOutside = true;
-            openScanOf(allowed, name, way);
+            openScanOf(allowed, name, way, then);
         };
     m_opening.start().setSession(session);
     m_opening.openNew(wanted);
 }
 
-void SessionController::askForScanOf(const engine::Session& session, const QString& name)
+void SessionController::askForScanOf(const engine::Session& session, const QString& name, const Then& then)
 {
     const QString was = QString::fromStdString(session.scan.string());
     const QString path = QFileDialog::getOpenFileName(&m_window, tr("Find %1").arg(QFileInfo(was).fileName()),
@@ -133,7 +139,7 @@ void SessionController::askForScanOf(const engine::Session& session, const QStri
         return;
     engine::Session found = session;
     found.scan = path.toStdString();
-    openScanOf(found, name);
+    openScanOf(found, name, {}, then);
 }
 
 void SessionController::save(const QString& path)

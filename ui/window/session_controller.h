@@ -47,8 +47,13 @@ class SessionController : public QObject
     void saved(const QString& path);
 
   private:
-    void openScanOf(const engine::Session& session, const QString& name, std::optional<HistoryWay> way = {});
-    void askForScanOf(const engine::Session& session, const QString& name); // if the scan isn't found
+    using Then = std::function<void()>;
+
+    // then: called when the scan is open.
+    void openScanOf(const engine::Session& session, const QString& name, std::optional<HistoryWay> way = {},
+                    const Then& then = {});
+    // If the scan isn't found.
+    void askForScanOf(const engine::Session& session, const QString& name, const Then& then);
 
     QWidget& m_window;
     PersistentState& m_state;
@@ -60,6 +65,7 @@ class SessionController : public QObject
     Autosave m_autosave;
     QTimer m_keeping; // delays the next autosave
     bool m_isLeftOffered = false;
+    QString m_offer; // the text of the message that offers what was left behind
 };
 
 } // namespace ui

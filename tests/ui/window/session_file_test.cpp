@@ -187,6 +187,33 @@ class SessionFileTest : public QObject
         QCOMPARE(QDir(folder.file({})).entryList({QStringLiteral("autosave-*")}), QStringList()); // it ended normally
     }
 
+    // The offer returns until the comparison is opened or the user closes the message.
+    void declinedOrKeptForLater()
+    {
+        const TemporaryFolder folder;
+        engine::Session left;
+        left.scan = folder / "gone.h5"; // can't be restored now
+        const QString crashed = folder.file(QStringLiteral("autosave-999999.sinoscope"));
+        engine::writeSession(left, crashed.toStdString(), false);
+        PersistentState state(folder.file(QStringLiteral("sinoscope.ini")));
+        for (const char* answer : {"none", "open", "close"}) {
+            MainWindow window(state);
+            window.show();
+            window.openSimulation(simulationOf(engine::Phantom::disc, 48, 30), QStringLiteral("disc"));
+            QVERIFY(showsImage(window));
+            QVERIFY(comes([&] { return window.message().contains(QStringLiteral("did not close properly")); }));
+            auto* bar = child<QWidget>(window, "messageBar");
+            if (answer == QByteArray("open")) {
+                bar->findChild<QPushButton*>()->click();
+                QVERIFY(comes([&] { return window.message().contains(QStringLiteral("gone.h5")); }));
+            } else if (answer == QByteArray("close")) {
+                bar->findChild<QToolButton*>()->click();
+                QVERIFY(window.message().isEmpty());
+            }
+            QCOMPARE(QFile::exists(crashed), answer != QByteArray("close"));
+        }
+    }
+
     // The session of a program that is still running is not touched.
     void ofAnotherThatRuns()
     {
