@@ -333,14 +333,15 @@ void OpeningController::hintAtGuesses()
     });
 }
 
-void OpeningController::listDataSets(const QString& path, const std::function<void(const engine::DataSetList&)>& take)
+void OpeningController::listDataSets(const QString& path, const std::function<void(const engine::DataSetList&)>& take,
+                                     const Refused& refused)
 {
     const auto list = std::make_shared<engine::DataSetList>();
     m_task.disconnect(SIGNAL(failed(QString)));
-    connect(&m_task, &BackgroundTask::failed, this, [this](const QString& message) {
+    connect(&m_task, &BackgroundTask::failed, this, [this, refused](const QString& message) {
         m_results.speed->setBusy(false);
         showWelcome();
-        m_messages.showError(message);
+        refused ? refused(message) : m_messages.showError(message);
     });
     m_results.speed->setBusy(true, tr("inspecting %1").arg(QFileInfo(path).fileName()), 0);
     m_task.start(

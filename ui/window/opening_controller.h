@@ -76,8 +76,9 @@ class OpeningController : public QObject
     void setSliceSize(int pixels); // of the open scan; the pixel size stays
     void reopenWithout(const std::vector<engine::RowRange>& projections);
 
-    // Lists the data sets of an HDF5 file. Cancels an opening in progress.
-    void listDataSets(const QString& path, const std::function<void(const engine::DataSetList&)>& take);
+    // Lists the data sets of an HDF5 file. Cancels an opening in progress. refused: as of openFile().
+    void listDataSets(const QString& path, const std::function<void(const engine::DataSetList&)>& take,
+                      const Refused& refused = {});
     void setNotice(const QString& text); // shown in the message bar when the current opening has succeeded
 
   signals:

@@ -91,7 +91,7 @@ void OpeningRemedies::chooseDataSets(const QString& path, const engine::OpenOpti
 }
 
 // Opens the file with data sets that the user chose for an earlier file, if it has the same ones. Otherwise shows the
-// error with a button to choose data sets.
+// error, with a button to choose data sets if the file has some that can be listed: a truncated one doesn't.
 void OpeningRemedies::openAsKnown(const QString& path, const engine::OpenOptions& options, const QString& message)
 {
     const std::vector<engine::DataSets> known = knownDataSets(m_state.settings());
@@ -99,9 +99,10 @@ void OpeningRemedies::openAsKnown(const QString& path, const engine::OpenOptions
         m_messages.showError(message, tr("Choose data sets…"),
                              [this, path, options] { chooseDataSets(path, options); });
     };
-    if (known.empty() || !options.dataSets.projections.empty())
+    if (!options.dataSets.projections.empty())
         return offerChoice();
-    m_opening.listDataSets(path, [this, path, options, known, offerChoice](const engine::DataSetList& list) {
+    const auto showAlone = [this, message](const QString&) { m_messages.showError(message); };
+    const auto take = [this, path, options, known, offerChoice](const engine::DataSetList& list) {
         const std::optional<engine::DataSets> fits = knownIn(known, list);
         if (!fits)
             return m_opening.showWelcome(), offerChoice();
@@ -111,7 +112,8 @@ void OpeningRemedies::openAsKnown(const QString& path, const engine::OpenOptions
         m_opening.setNotice(
             tr("The data sets were chosen as for an earlier file with the same data sets: projections %1.")
                 .arg(QString::fromStdString(fits->projections)));
-    });
+    };
+    m_opening.listDataSets(path, take, showAlone);
 }
 
 void OpeningRemedies::askForShape(const QString& path, const engine::OpenOptions& options)

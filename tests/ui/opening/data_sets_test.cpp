@@ -59,6 +59,17 @@ class DataSetsTest : public QObject
     }
 
   private slots:
+    // Nothing can be chosen from a file that was cut off: the error comes alone, and once.
+    void nothingToChoose()
+    {
+        const QString path = write("cut.h5", "srx");
+        QVERIFY(QFile::resize(path, QFileInfo(path).size() / 2));
+        Window window;
+        window.open(path);
+        QVERIFY(comes([&] { return window.message().contains(QStringLiteral("is incomplete")); }));
+        QVERIFY(!wayOut(window)->isVisible());
+    }
+
     void chosenAndRemembered()
     {
         const QString path = write("first.h5", "srx"), next = write("next.h5", "srx"), other = write("other.h5", "sry");
