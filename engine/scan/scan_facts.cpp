@@ -83,6 +83,8 @@ std::string certaintyOf(const Scan& scan)
     std::string text = "; " + certaintyText(guess);
     if (guess.alternative && !(guess.isSure() && guess.isSureOfEnd()))
         text += "; it may be " + toText(*guess.alternative);
+    if (const std::optional<AngleSpread> other = guess.otherEnd())
+        text += " or " + toText(*other);
     return text;
 }
 

@@ -394,6 +394,14 @@ bool TurnGuess::isSureOfEnd() const
     return endCertainty >= sureTurn;
 }
 
+std::optional<AngleSpread> TurnGuess::otherEnd() const
+{
+    if (spread.steps || isUneven || (isSure() && isSureOfEnd()))
+        return {};
+    const AngleSpread other = withOtherEnd(spread);
+    return alternative == other ? std::nullopt : std::optional(other);
+}
+
 TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback)
 {
     if (!areEnough(lines))

@@ -35,6 +35,9 @@ struct TurnGuess {
 
     bool isSure() const; // of the arc
     bool isSureOfEnd() const;
+    // Returns the same arc with the end included or excluded, whichever the guess isn't; nothing if arc and end are
+    // sure, or if this is the alternative.
+    std::optional<AngleSpread> otherEnd() const;
 };
 inline constexpr double sureTurn = 0.8;      // lower certainties count as doubts
 std::string certaintyText(const TurnGuess&); // "the arc is 99 % certain, an included end 57 %"

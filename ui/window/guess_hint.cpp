@@ -90,8 +90,14 @@ GuessHint anglesHint(const engine::Scan& scan, const engine::OpenOptions& option
     }
     if (scan.assumedTurn && scan.assumedTurn->isUneven)
         return giveThem(assumedText(scan));
-    if (scan.assumedTurn && scan.assumedTurn->alternative)
-        return takeInstead(assumedText(scan), *scan.assumedTurn->alternative);
+    if (scan.assumedTurn && scan.assumedTurn->alternative) {
+        GuessHint hint = takeInstead(assumedText(scan), *scan.assumedTurn->alternative);
+        if (const std::optional<engine::AngleSpread> other = scan.assumedTurn->otherEnd()) {
+            hint.otherButton = QObject::tr("Use %1").arg(QString::fromStdString(toText(*other)));
+            hint.otherOptions = engine::withSpread(options, *other);
+        }
+        return hint;
+    }
     const double other = std::holds_alternative<engine::ConeBeam>(scan.geometry) ? 180 : 360;
     return {assumedText(scan), QObject::tr("Use %1° instead").arg(other), withArc(options, other)};
 }

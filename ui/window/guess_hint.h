@@ -16,6 +16,8 @@ struct GuessHint {
     QString button;                                  // empty: no alternative
     std::optional<engine::OpenOptions> options = {}; // for the button to open the scan with
     bool asksForAngles = false;                      // the button asks for the angles instead of opening the scan
+    QString otherButton = {};                        // empty: no second alternative
+    std::optional<engine::OpenOptions> otherOptions = {};
 };
 
 GuessHint guessHint(const engine::Scan& scan, const engine::OpenOptions& openedWith);

@@ -331,6 +331,8 @@ void OpeningController::hintAtGuesses()
         else if (options)
             reopen(*options);
     });
+    if (!hint.otherButton.isEmpty())
+        m_messages.addAction(hint.otherButton, [this, options = *hint.otherOptions] { reopen(options); });
 }
 
 void OpeningController::listDataSets(const QString& path, const std::function<void(const engine::DataSetList&)>& take,

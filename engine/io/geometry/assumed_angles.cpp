@@ -39,6 +39,12 @@ Text exchangeAdvice(const Scan& scan, const OpenOptions& options)
            ".";
 }
 
+Text otherEndText(const TurnGuess& guess)
+{
+    const std::optional<AngleSpread> other = guess.otherEnd();
+    return other ? "; if it is " + toText(*other) + ", these" + aside(optionText(*other)) : Text();
+}
+
 Text noteOf(const Scan& scan, const OpenOptions& options, const std::string& withoutAngles)
 {
     const TurnGuess& guess = *scan.assumedTurn;
@@ -55,7 +61,7 @@ Text noteOf(const Scan& scan, const OpenOptions& options, const std::string& wit
     if (guess.spread.steps)
         return text + " Other angles can be given" + hint("angles") + "." + directionText(guess.spread);
     if (!guess.isSure())
-        return text + " If it is " + toText(*guess.alternative) + ", give these angles" + how +
+        return text + " If it is " + toText(*guess.alternative) + ", give these angles" + how + otherEndText(guess) +
                "; otherwise give the right angles" +
                aside(optionName("angles") + " FIRST:LAST, FIRST::STEP for steps such as the golden angle, or a file") +
                "." + directionText(guess.spread);

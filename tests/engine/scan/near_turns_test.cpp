@@ -99,6 +99,20 @@ class NearTurnsTest : public QObject
         }
     }
 
+    // A guess that isn't sure of its arc offers the same arc with the other end, too.
+    void otherEnd()
+    {
+        constexpr double pi = std::numbers::pi;
+        const AngleSpread half{0, pi, true, {}}, halfWithEnd{0, pi, false, {}}, full{0, 2 * pi, true, {}};
+        TurnGuess guess{.spread = half, .certainty = 0.75, .endCertainty = 0.95, .reason = {}, .alternative = full};
+        QVERIFY(guess.otherEnd() == halfWithEnd);
+        guess.certainty = 0.95;
+        QVERIFY(!guess.otherEnd());
+        guess.endCertainty = 0.6;
+        guess.alternative = halfWithEnd;
+        QVERIFY(!guess.otherEnd()); // offered already
+    }
+
     // Given angles that are wrong by a degree raise no doubt; a full turn given for half a turn, or the reverse,
     // does.
     void givenAngles()
