@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/options/option_tables.h"
+
+#include "engine/backproject/method.h"
+#include "engine/backproject/parallel/cuda/tuning.h"
+#include "engine/base/error.h"
+
+#include <algorithm>
+
+namespace engine
+{
+
+namespace
+{
+
+std::vector<FieldChoice> methodChoices()
+{
+    std::vector<FieldChoice> choices{{"auto", "Automatic", "The fastest method that this machine has for the request"}};
+    for (const Method& method : methods())
+        if (std::ranges::find(choices, method.id, &FieldChoice::id) == choices.end())
+            choices.push_back({method.id, method.label, method.summary});
+    return choices;
+}
+
+// Returns the summary of "method", with the methods of each geometry.
+const char* methodSummary()
+{
+    static const std::string summary = [] {
+        std::string text = "Back-projection method; auto selects the fastest on this machine";
+        for (const GeometryKind& kind : geometryKinds()) {
+            std::string ids;
+            for (const Method* method : methodsFor(kind.example))
+                ids += (ids.empty() ? ": " : ", ") + std::string(method->id);
+            text += "; " + labelOf(kind.example) + ids;
+        }
+        return text;
+    }();
+    return summary.c_str();
+}
+
+std::vector<FieldChoice> tuningChoices()
+{
+    std::vector<FieldChoice> choices;
+    for (const auto& variant : cuda::aluVariants)
+        choices.push_back({variant.id, variant.id, variant.summary});
+    return choices;
+}
+
+std::optional<Text> idleBatch(const Request& request)
+{
+    const Method* method = findMethod(request);
+    const bool isOnGpu = method ? method->device != DeviceSettings::Kind::cpu
+                                : request.resources.device.kind != DeviceSettings::Kind::cpu;
+    if ((request.scan && !std::holds_alternative<ConeBeam>(request.scan->geometry)) || !isOnGpu)
+        return "only cone-beam methods on GPUs take projections in batches";
+    return {};
+}
+
+std::string namesOf(const std::vector<Variant>& variants)
+{
+    std::string names;
+    for (const Variant& variant : variants)
+        names += (names.empty() ? "" : ", ") + variant.id;
+    return names;
+}
+
+std::optional<Text> idleVariant(const Request& request)
+{
+    const std::string& variant = request.setting.kernel.variant;
+    const Method* method = findMethod(request);
+    if (!method || hasVariant(*method, variant))
+        return {};
+    const std::string known = namesOf(variantsOf(*method));
+    return "`" + std::string(method->id) + "` has no variant '" + variant + "'; it has " +
+           (known.empty() ? "none" : known);
+}
+
+void setVariant(Request& request, const std::string& text)
+{
+    std::string known;
+    for (const Method& method : methods()) {
+        if (hasVariant(method, text)) {
+            request.setting.kernel.variant = text;
+            return;
+        }
+        if (const std::string names = namesOf(variantsOf(method)); !names.empty())
+            known += "; `" + std::string(method.id) + "` has " + names;
+    }
+    throw Error(ErrorKind::badRequest, "no method has a variant '" + text + "'" + known);
+}
+
+std::string interpolationText(const Request& request)
+{
+    std::string text = toText(request.setting.kernel.interpolation);
+    if (request.setting.kernel.interpolation == Interpolation::oversampled)
+        text += ":" + std::to_string(request.setting.kernel.oversampling);
+    return text;
+}
+
+// Value of a shorthand option: empty, as the option that it sets has the value.
+std::string saidByAnother(const Request&)
+{
+    return {};
+}
+
+} // namespace
+
+std::vector<Option> methodOptions()
+{
+    using Kind = Option::Kind;
+    return {
+        {.id = "method",
+         .label = "Kernel",
+         .summary = methodSummary(),
+         .group = methodGroup,
+         .kind = Kind::choice,
+         .choices = methodChoices(),
+         .get = [](const Request& r) { return r.setting.kernel.method; },
+         .set = [](Request& r, const std::string& text) { r.setting.kernel.method = text; },
+         .use = {.stage = Stage::backproject, .hasLine = false}},
+        {.id = "interpolation",
+         .label = "Interpolation",
+         .summary = "Interpolation between bins; oversampled: K samples per bin",
+         .group = methodGroup,
+         .form = "nearest|linear|oversampled[:K]|cubic",
+         .kind = Kind::text,
+         .get = interpolationText,
+         .set =
+             [](Request& r, const std::string& text) {
+                 r.setting.kernel.interpolation = interpolationFromText(text, &r.setting.kernel.oversampling);
+             },
+         .jsonDetail = "oversampling",
+         .use = {.stage = Stage::backproject, .hasLine = false}},
+        {.id = "precision",
+         .label = "Precision",
+         .summary = "Precision of the stored sinogram; sums are in float",
+         .group = methodGroup,
+         .kind = Kind::choice,
+         .choices = {{"float", "Float (32 bit)", "32-bit numbers"},
+                     {"half", "Half (16 bit)", "16-bit numbers: half the memory traffic"}},
+         .get = [](const Request& r) { return toText(r.setting.kernel.precision); },
+         .set = [](Request& r, const std::string& text) { r.setting.kernel.precision = precisionFromText(text); },
+         .use = {.stage = Stage::backproject, .hasLine = false}},
+        {.id = "slices-per-pass",
+         .label = "Slices",
+         .summary = "Slices that the kernel reconstructs simultaneously; default: the fastest number",
+         .group = methodGroup,
+         .unit = "slices",
+         .form = "K",
+         .kind = Kind::whole,
+         .least = 1,
+         .most = 1024,
+         .get = [](const Request& r) { return std::to_string(r.setting.kernel.slicesPerPass); },
+         .set = [](Request& r, const std::string& text) { r.setting.kernel.slicesPerPass = wholeOf(text); },
+         .use = {.stage = Stage::backproject, .hasLine = false}},
+        {.id = "texture-eighths",
+         .label = "On the texture unit",
+         .summary = "Method hybrid: number E of blocks, out of eight, on the texture unit; the same as the variant E/8",
+         .group = methodGroup,
+         .unit = "eighths",
+         .form = "E",
+         .kind = Kind::whole,
+         .least = 0,
+         .most = 8,
+         .get = saidByAnother,
+         .set = [](Request& r,
+                   const std::string& text) { r.setting.kernel.variant = cuda::eighthsToText(wholeOf(text)); },
+         .use = {.stage = Stage::backproject, .hasRow = false}},
+        {.id = "alu-tuning",
+         .label = "Tuning of alu",
+         .summary =
+             "Method alu: one change to how it caches or rounds, if the build contains it; the same as the variant "
+             "of that name",
+         .group = methodGroup,
+         .kind = Kind::choice,
+         .choices = tuningChoices(),
+         .get = saidByAnother,
+         .set = [](Request& r, const std::string& text) { r.setting.kernel.variant = cuda::variantOfTuning(text); },
+         .use = {.stage = Stage::backproject, .hasRow = false}},
+        {.id = "variant",
+         .label = "Variant",
+         .summary = "Variant of the method, for comparisons (sinoscope-cli methods lists them); default: the one "
+                    "measured fastest",
+         .group = methodGroup,
+         .form = "NAME",
+         .kind = Kind::text,
+         .idle = idleVariant,
+         .get = [](const Request& r) { return r.setting.kernel.variant; },
+         .set = setVariant,
+         .use = {.stage = Stage::backproject, .hasRow = false}},
+        {.id = "batch",
+         .label = "Batch",
+         .summary = "Cone beams on a GPU: most projections that a kernel adds in one launch, as far as they fit; 0: an "
+                    "eighth of the projections, at least 16",
+         .group = methodGroup,
+         .unit = "projections",
+         .form = "B",
+         .kind = Kind::whole,
+         .least = 0,
+         .most = 512,
+         .idle = idleBatch,
+         .get = [](const Request& r) { return std::to_string(r.setting.kernel.batch); },
+         .set = [](Request& r, const std::string& text) { r.setting.kernel.batch = wholeOf(text); },
+         .use = {.stage = Stage::backproject, .hasRow = false}}};
+}
+
+} // namespace engine
