@@ -51,11 +51,7 @@ MessageBar::MessageBar(QWidget* parent, int top)
     m_message->hide();
     m_timer->setSingleShot(true);
     connect(m_timer, &QTimer::timeout, this, &MessageBar::dismiss);
-    connect(m_close, &QToolButton::clicked, this, [this] {
-        const QString closedText = m_text->text();
-        dismiss();
-        emit closed(closedText);
-    });
+    connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
     for (QPushButton* button : {m_button, m_other})
         connect(button, &QPushButton::clicked, this, [this, button] { actOn(button); });
     parent->installEventFilter(this);

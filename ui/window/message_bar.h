@@ -49,8 +49,7 @@ class MessageBar : public QFrame
 
   signals:
     void failed(const QString& message);
-    void dismissed();                 // no message is left
-    void closed(const QString& text); // the user has closed this message
+    void dismissed(); // no message is left
 
   protected:
     bool event(QEvent* event) override;

@@ -37,10 +37,6 @@ SessionController::SessionController(QWidget& window, PersistentState& state, co
         m_autosave.keep(sessionOf(m_scan.opened(), m_inputs, m_results));
         m_opening.rememberWay();
     });
-    connect(&messages, &MessageBar::closed, this, [this](const QString& text) {
-        if (!m_offer.isEmpty() && text == m_offer)
-            m_autosave.forgetLeftBehind();
-    });
 }
 
 void SessionController::keepIn(const QString& folder)
@@ -68,8 +64,8 @@ void SessionController::offerWhatWasLeft()
         return;
     const QString why = m_autosave.wasAskedToEnd() ? tr("Sinoscope was closed by the system, for example at log-out.")
                                                    : tr("Sinoscope did not close properly last time.");
-    m_offer = tr("%1 Your comparison was saved; closing this message discards it.").arg(why);
-    m_messages.showHint(m_offer, tr("Open it"), [this, left] { open(left); });
+    m_messages.showHint(tr("%1 Your comparison was saved.").arg(why), tr("Open it"), [this, left] { open(left); });
+    m_messages.addAction(tr("Discard it"), [this] { m_autosave.forgetLeftBehind(); });
 }
 
 void SessionController::open(const QString& path)

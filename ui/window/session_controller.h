@@ -65,7 +65,6 @@ class SessionController : public QObject
     Autosave m_autosave;
     QTimer m_keeping; // delays the next autosave
     bool m_isLeftOffered = false;
-    QString m_offer; // the text of the message that offers what was left behind
 };
 
 } // namespace ui

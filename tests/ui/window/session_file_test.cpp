@@ -187,8 +187,8 @@ class SessionFileTest : public QObject
         QCOMPARE(QDir(folder.file({})).entryList({QStringLiteral("autosave-*")}), QStringList()); // it ended normally
     }
 
-    // The offer returns until the comparison is opened or the user closes the message.
-    void declinedOrKeptForLater()
+    // The offer returns until the comparison is opened or discarded.
+    void discardedOrKeptForLater()
     {
         const TemporaryFolder folder;
         engine::Session left;
@@ -196,7 +196,7 @@ class SessionFileTest : public QObject
         const QString crashed = folder.file(QStringLiteral("autosave-999999.sinoscope"));
         engine::writeSession(left, crashed.toStdString(), false);
         PersistentState state(folder.file(QStringLiteral("sinoscope.ini")));
-        for (const char* answer : {"none", "open", "close"}) {
+        for (const char* answer : {"none", "open", "close", "discard"}) {
             MainWindow window(state);
             window.show();
             window.openSimulation(simulationOf(engine::Phantom::disc, 48, 30), QStringLiteral("disc"));
@@ -209,8 +209,12 @@ class SessionFileTest : public QObject
             } else if (answer == QByteArray("close")) {
                 bar->findChild<QToolButton*>()->click();
                 QVERIFY(window.message().isEmpty());
+            } else if (answer == QByteArray("discard")) {
+                for (QPushButton* button : bar->findChildren<QPushButton*>())
+                    if (button->text() == QStringLiteral("Discard it"))
+                        button->click();
             }
-            QCOMPARE(QFile::exists(crashed), answer != QByteArray("close"));
+            QCOMPARE(QFile::exists(crashed), answer != QByteArray("discard"));
         }
     }
 
