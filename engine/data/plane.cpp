@@ -132,7 +132,16 @@ bool isWhole(double number)
 
 VoxelPoint Plane::at(double i, double j) const
 {
-    return sum(sum(centre, pixel * (i - (width - 1) / 2.0), u), pixel * (j - (height - 1) / 2.0), v);
+    return sum(sum(centre, pixel * (i - (width - 1) / 2.0 + right), u), pixel * (j - (height - 1) / 2.0 + down), v);
+}
+
+Plane partOf(Plane plane, int column, int row, int width, int height)
+{
+    plane.right += column + (width - plane.width) / 2.0;
+    plane.down += row + (height - plane.height) / 2.0;
+    plane.width = width;
+    plane.height = height;
+    return plane;
 }
 
 Plane planeAcross(PlaneAxis axis, double position, const VolumeSize& volume)
@@ -197,9 +206,9 @@ Plane planeFromText(const std::string& text, const VolumeSize& volume)
 
 std::string toText(const Plane& plane)
 {
-    return "centre=" + pointText(plane.centre) + ";u=" + pointText(plane.u) + ";v=" + pointText(plane.v) +
-           ";width=" + std::to_string(plane.width) + ";height=" + std::to_string(plane.height) +
-           ";pixel=" + numberToText(plane.pixel);
+    return "centre=" + pointText(plane.at((plane.width - 1) / 2.0, (plane.height - 1) / 2.0)) +
+           ";u=" + pointText(plane.u) + ";v=" + pointText(plane.v) + ";width=" + std::to_string(plane.width) +
+           ";height=" + std::to_string(plane.height) + ";pixel=" + numberToText(plane.pixel);
 }
 
 std::optional<PlaneAxis> axisOf(const Plane& plane)

@@ -13,17 +13,21 @@ namespace engine
 using VoxelPoint = std::array<double, 3>;
 
 // A plane of square pixels through a volume. Pixel (column i, row j) lies at
-//   centre + pixel·((i − (width−1)/2)·u + (j − (height−1)/2)·v).
+//   centre + pixel·((i − (width−1)/2 + right)·u + (j − (height−1)/2 + down)·v).
 struct Plane {
-    VoxelPoint centre{};       // of the image
-    VoxelPoint u{1, 0, 0};     // direction of the image's rows, to the right: a unit vector
-    VoxelPoint v{0, 1, 0};     // direction of its columns, downwards: a unit vector perpendicular to u
-    int width = 0, height = 0; // in pixels
-    double pixel = 1;          // side of a pixel, in voxels
+    VoxelPoint centre{};        // of the image, or of the whole plane's image
+    VoxelPoint u{1, 0, 0};      // direction of the image's rows, to the right: a unit vector
+    VoxelPoint v{0, 1, 0};      // direction of its columns, downwards: a unit vector perpendicular to u
+    int width = 0, height = 0;  // in pixels
+    double pixel = 1;           // side of a pixel, in voxels
+    double right = 0, down = 0; // of a part of a plane: from the whole image's centre to its own, in pixels
 
     VoxelPoint at(double i, double j) const;
     bool operator==(const Plane&) const = default;
 };
+
+// Returns some columns and rows of the plane's image. The points of its pixels have the same bits.
+Plane partOf(Plane plane, int column, int row, int width, int height);
 
 // The voxels of a whole volume.
 struct VolumeSize {

@@ -80,6 +80,15 @@ void allocateImage(Reconstruction& result)
     image.values.resize(image.slices * image.sliceSize());
 }
 
+// Returns the grid of the whole volume, in which planes have their place.
+VolumeGrid gridOfAll(const Request& request)
+{
+    Request all;
+    all.scan = request.scan;
+    all.place.slices = {0, volumeOf(*request.scan).slices};
+    return gridOf(all);
+}
+
 Sinograms seen(const VirtualDetector& detector, const PreparedRows& rows, const RowRange& wanted, int threads)
 {
     tbb::task_arena arena = arenaOf(threads);
@@ -357,7 +366,7 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
         detector = detector.of(projections);
     }
     weighed.weights.firstRow = rows.key.prepared.rows.first;
-    const VolumeGrid grid = request.place.plane ? neededGridOf(request) : gridOf(request);
+    const VolumeGrid grid = request.place.plane ? gridOfAll(request) : gridOf(request);
     const double turn = request.place.slab ? request.place.slab->angleDeg * std::numbers::pi / 180 : 0;
     Input input{.geometry = turnedBy(turn, detector.geometry()), .grid = gridInBins(grid, recordedGeometry)};
     if (filtersItself(method, request))

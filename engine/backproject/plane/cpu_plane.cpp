@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 namespace engine
@@ -31,7 +32,7 @@ class PlaneLaunch
 {
   public:
     explicit PlaneLaunch(const LaunchArguments& arguments)
-        : m_arguments(arguments), m_views(planeViewsOf(arguments)), m_data(arguments.sinograms),
+        : m_arguments(arguments), m_views(wholePlaneViewsOf(arguments)), m_data(arguments.sinograms),
           m_plane(*arguments.plane), m_kernel(planeKernel(arguments.kernel.interpolation != Interpolation::nearest,
                                                           std::holds_alternative<ParallelBeam>(arguments.geometry)))
     {
@@ -64,8 +65,8 @@ class PlaneLaunch
     {
         double most = 0;
         for (const PlaneView& view : m_views)
-            for (const double x : {-m_plane.width / 2.0, m_plane.width / 2.0 - 1})
-                for (const double y : {-m_plane.height / 2.0, m_plane.height / 2.0}) {
+            for (const double x : {m_plane.right - m_plane.width / 2.0, m_plane.right + m_plane.width / 2.0 - 1})
+                for (const double y : {m_plane.down - m_plane.height / 2.0, m_plane.down + m_plane.height / 2.0}) {
                     const auto row = [&](double column) { return at(view.r, column, y) / at(view.w, column, y); };
                     most = std::max(most, std::abs(row(x + 1) - row(x)));
                 }
@@ -84,7 +85,8 @@ class PlaneLaunch
     {
         alignas(64) float sums[planeRunPixels] = {};
         PlaneRay rays[raysAtOnce];
-        const double x = i - (m_plane.width - 1) / 2.0, y = j - (m_plane.height - 1) / 2.0;
+        const double x = i - (m_plane.width - 1) / 2.0 + m_plane.right,
+                     y = j - (m_plane.height - 1) / 2.0 + m_plane.down;
         const int step = m_arguments.projectionStep;
         for (int first = 0; first < m_data.projections; first += raysAtOnce * step) {
             PlaneRays all{rays, 0, m_data.slices, m_data.bins, static_cast<int>(m_data.sliceSize()), m_reach};
@@ -103,16 +105,20 @@ class PlaneLaunch
         const PlaneView& view = m_views[p];
         const double middle = x + m_pixels / 2.0, w = at(view.w, middle, y);
         PlaneRay ray;
+        int row = 0; // of the detector, so that floats are rounded alike whichever rows the launch has
         if (w > 0) {
             ray.bin = onDetector(at(view.h, middle, y) / w, m_data.bins);
-            ray.row = onDetector(at(view.r, middle, y) / w, m_data.slices);
+            row = onDetector(at(view.r, middle, y) / w, m_detectorRows);
         }
+        row = std::clamp(row, m_firstRow - m_reach + 1, m_firstRow + m_data.slices + m_reach - 2);
+        ray.row = row - m_firstRow;
         const double first = at(view.w, x, y);
-        ray.values = m_data.floats.data() + ray.row * m_data.sliceSize() + static_cast<std::size_t>(p) * m_data.bins;
+        ray.values = m_data.floats.data() + ray.row * static_cast<std::ptrdiff_t>(m_data.sliceSize()) +
+                     static_cast<std::ptrdiff_t>(p) * m_data.bins;
         ray.h = static_cast<float>(at(view.h, x, y) - ray.bin * first);
         ray.hStep = static_cast<float>(view.h.perColumn - ray.bin * view.w.perColumn);
-        ray.r = static_cast<float>(at(view.r, x, y) - ray.row * first);
-        ray.rStep = static_cast<float>(view.r.perColumn - ray.row * view.w.perColumn);
+        ray.r = static_cast<float>(at(view.r, x, y) - row * first);
+        ray.rStep = static_cast<float>(view.r.perColumn - row * view.w.perColumn);
         ray.w = static_cast<float>(first);
         ray.wStep = static_cast<float>(view.w.perColumn);
         return ray;
@@ -123,8 +129,11 @@ class PlaneLaunch
     const SinogramView& m_data;
     const Plane& m_plane;
     const PlaneKernel m_kernel;
-    const int m_reach = static_cast<int>(std::numeric_limits<int>::max() / m_data.sliceSize()) - 1; // rows
+    const int m_reach =
+        static_cast<int>(std::numeric_limits<int>::max() / std::max<std::size_t>(m_data.sliceSize(), 8)) - 1; // rows
     const int m_pixels = pixelsOfRun();
+    const int m_firstRow = m_arguments.firstRow;
+    const int m_detectorRows = detectorRowsOf(m_arguments);
 };
 
 } // namespace

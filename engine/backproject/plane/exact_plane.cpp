@@ -16,24 +16,24 @@ namespace engine
 LaunchReport launchExactPlane(const LaunchArguments& arguments, Workspace&)
 {
     const Stopwatch watch;
-    const std::vector<PlaneView> views = planeViewsOf(arguments);
+    const std::vector<PlaneView> views = wholePlaneViewsOf(arguments);
     const SinogramView& data = arguments.sinograms;
     const Plane& plane = *arguments.plane;
     require(!data.doubles.empty(), "the launch has no doubles");
     std::atomic<int> done = 0;
     const auto reconstructRow = [&](int j) {
         std::vector<double> sums(plane.width);
-        const double y = j - (plane.height - 1) / 2.0;
+        const double y = j - (plane.height - 1) / 2.0 + plane.down;
         for (int p = 0; p < data.projections && !arguments.stop.stop_requested(); ++p) {
             const DetectorImage image{data.doubles.data() + static_cast<std::size_t>(p) * data.bins, data.sliceSize(),
                                       data.slices, data.bins};
             const auto at = [y](const Affine& a, double x) { return a.atMiddle + a.perColumn * x + a.perRow * y; };
             for (int i = 0; i < plane.width; ++i) {
-                const double x = i - (plane.width - 1) / 2.0, w = at(views[p].w, x);
+                const double x = i - (plane.width - 1) / 2.0 + plane.right, w = at(views[p].w, x);
                 if (w > 0) // in front of the source
-                    sums[i] +=
-                        image.sample(at(views[p].r, x) / w, at(views[p].h, x) / w, arguments.kernel.interpolation) /
-                        (w * w);
+                    sums[i] += image.sample(at(views[p].r, x) / w - arguments.firstRow, at(views[p].h, x) / w,
+                                            arguments.kernel.interpolation) /
+                               (w * w);
             }
         }
         float* out = arguments.image.values.data() + static_cast<std::size_t>(j) * plane.width;

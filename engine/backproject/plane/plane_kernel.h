@@ -15,7 +15,7 @@ constexpr int planeRunPixels = 64; // most pixels of a run, a multiple of all ve
 // have the digits for the rest.
 struct PlaneRay {
     const float* values = nullptr; // of the projection, from row `row` and bin 0 on
-    int bin = 0, row = 0;
+    int bin = 0, row = 0;          // the row may be up to `reach` − 1 rows outside
     float h = 0, hStep = 0, r = 0, rStep = 0, w = 1, wStep = 0;
 };
 

@@ -4,6 +4,7 @@
 #include "engine/backproject/cone/views.h"
 #include "engine/base/error.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -33,7 +34,7 @@ std::vector<PlaneView> parallelViews(const ParallelBeam& beam, const LaunchArgum
         require(std::isfinite(cosine) && std::isfinite(axis),
                 "angle or axis of projection " + std::to_string(p) + " is not a finite number");
         const Row h{grid.step * cosine, -grid.step * sine, 0, axis + grid.x(0) * cosine + grid.y(0) * sine};
-        views.push_back({along(*arguments.plane, h, grid.z0), along(*arguments.plane, {0, 0, 1, 0}, grid.z0)});
+        views.push_back({along(*arguments.plane, h, 0), along(*arguments.plane, {0, 0, 1, 0}, 0)});
     }
     return views;
 }
@@ -41,7 +42,7 @@ std::vector<PlaneView> parallelViews(const ParallelBeam& beam, const LaunchArgum
 std::vector<PlaneView> coneViews(const ConeBeam& beam, const LaunchArguments& arguments)
 {
     std::vector<PlaneView> views;
-    for (const ProjectionMatrix& m : viewsOf(beam, arguments.grid, arguments.firstRow)) {
+    for (const ProjectionMatrix& m : viewsOf(beam, arguments.grid, 0)) {
         const auto row = [&](int k) {
             return along(*arguments.plane, {m[4 * k], m[4 * k + 1], m[4 * k + 2], m[4 * k + 3]}, arguments.grid.z0);
         };
@@ -53,6 +54,27 @@ std::vector<PlaneView> coneViews(const ConeBeam& beam, const LaunchArguments& ar
 } // namespace
 
 std::vector<PlaneView> planeViewsOf(const LaunchArguments& arguments)
+{
+    const Plane& plane = *arguments.plane;
+    std::vector<PlaneView> views = wholePlaneViewsOf(arguments);
+    for (auto& [h, r, w] : views) {
+        for (Affine* part : {&h, &r, &w})
+            part->atMiddle += part->perColumn * plane.right + part->perRow * plane.down;
+        r.atMiddle -= arguments.firstRow * w.atMiddle;
+        r.perColumn -= arguments.firstRow * w.perColumn;
+        r.perRow -= arguments.firstRow * w.perRow;
+    }
+    return views;
+}
+
+int detectorRowsOf(const LaunchArguments& arguments)
+{
+    const auto* cone = std::get_if<ConeBeam>(&arguments.geometry);
+    const int rows = cone ? cone->rows : arguments.grid.slices; // of a parallel beam, slice k is row k
+    return std::max(rows, arguments.firstRow + arguments.sinograms.slices);
+}
+
+std::vector<PlaneView> wholePlaneViewsOf(const LaunchArguments& arguments)
 {
     const SinogramView& data = arguments.sinograms;
     const Plane& plane = *arguments.plane;
