@@ -32,9 +32,11 @@ std::string axisText(const engine::Reconstruction& made)
 
 std::string memoryText(const engine::VolumePlan& plan)
 {
-    return "up to " + engine::sizeText(plan.bytes) + " of " + engine::sizeText(plan.limitBytes) + ", " +
-           std::to_string(plan.slicesPerGroup) + (plan.slicesPerGroup == 1 ? " slice" : " slices") + " at a time" +
-           (plan.overlapped ? ", stages overlapped" : "");
+    const std::string bytes = "up to " + engine::sizeText(plan.bytes) + " of " + engine::sizeText(plan.limitBytes);
+    if (plan.planeParts > 0)
+        return bytes + (plan.planeParts > 1 ? ", the plane in " + std::to_string(plan.planeParts) + " parts" : "");
+    return bytes + ", " + std::to_string(plan.slicesPerGroup) + (plan.slicesPerGroup == 1 ? " slice" : " slices") +
+           " at a time" + (plan.overlapped ? ", stages overlapped" : "");
 }
 
 // Returns the device; of several, each with the number of slices it reconstructed.

@@ -129,6 +129,8 @@ Request exactRequest(const Request& request, int slice, const Reconstruction& ma
     reference.place.readsAll = request.place.readsAll;
     reference.resources.threads = request.resources.threads;
     reference.resources.device = request.resources.device;
+    reference.resources.memoryLimitBytes = request.resources.memoryLimitBytes;
+    reference.resources.memoryInUseBytes = request.resources.memoryInUseBytes;
     const Method& method = referenceMethodFor(reference);
     reference.setting.kernel.method = method.id;
     if (method.device == DeviceSettings::Kind::cpu) // so that requests for different devices share the image

@@ -2,12 +2,21 @@
 #include "engine/reconstruct/plane_request.h"
 
 #include "engine/backproject/method.h"
+#include "engine/backproject/plane/plane_kernel.h"
 #include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/prepare/steps.h"
 #include "engine/prepare/virtual_detector.h"
+#include "engine/request/memory_limit.h"
 #include "engine/stages/prepared_rows.h"
 #include "engine/stages/stages.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -32,29 +41,138 @@ bool isSeenAsRecorded(const Request& request)
     return takesParallelBeam(geometry) && !isFullTurn(anglesRadOf(geometry));
 }
 
+// Returns the bytes of the rows of a request that is ready to be launched.
+double bytesOfRows(const Request& planned)
+{
+    const Scan& scan = *planned.scan;
+    const Method& method = methodFor(planned);
+    const RowRange rows = preparedKey(planned).rows;
+    const double row = static_cast<double>(scan.projections()) * scan.bins(), samples = rows.count * row;
+    const double prepared = sizeof(float) * samples;
+    if (planned.place.plane && filtersItself(method, planned) && isSeenAsRecorded(planned)) {
+        const double recorded = scan.bytesPerSample * samples;
+        return preparesOnDevice(planned, method) ? recorded : prepared + recorded;
+    }
+    const Preparation preparation = preparationOf(planned);
+    const double recorded = scan.bytesPerSample * row * withHalo(rows, preparation, scan.rows).count;
+    const auto preparing = static_cast<double>(
+        bytesOf(preparation, {.rows = rows.count, .projections = scan.projections(), .bins = scan.bins()}));
+    const bool isWide = method.filterPrecision == FilterPrecision::float64;
+    double filtered = (isWide ? 2 : 1) * prepared;
+    if (const std::optional<int> bins = virtualBinsOf(planned)) // also what the virtual detector sees
+        filtered = (filtered + prepared) * *bins / scan.bins();
+    return std::max(recorded + preparing, prepared + filtered);
+}
+
+double bytesOf(const Region& pixels)
+{
+    return sizeof(float) * static_cast<double>(pixels.width) * pixels.height;
+}
+
+// Divides the pixels of a part, between two rows or two columns.
+std::array<PlanePart, 2> cut(const PlanePart& part, bool isAcrossRows, int before)
+{
+    std::array<PlanePart, 2> halves{part, part};
+    int Region::*const first = isAcrossRows ? &Region::row : &Region::column;
+    int Region::*const size = isAcrossRows ? &Region::height : &Region::width;
+    halves[0].pixels.*size = before;
+    halves[1].pixels.*first += before;
+    halves[1].pixels.*size -= before;
+    return halves;
+}
+
+// Divides a plane until the rows of each part fit.
+class Division
+{
+  public:
+    Division(PlannedPlane& plane, const Resources& resources)
+        : m_plane(plane), m_resources(resources), m_left(memoryLeftOf(resources)),
+          m_fixed(programBytes + bytesOf(Region{0, 0, plane.width, plane.height}))
+    {
+    }
+
+    void add(const PlanePart& part)
+    {
+        const double bytes = m_fixed + bytesOf(part.pixels) + bytesOfRows(part.request);
+        if (bytes <= m_left) {
+            m_plane.bytes = std::max(m_plane.bytes, bytes);
+            m_plane.parts.push_back(part);
+            return;
+        }
+        const auto halves = part.request.place.plane ? halvesOfPlane(part) : halvesOfSlices(part);
+        if (!halves)
+            throw tooLarge(bytes);
+        for (const PlanePart& half : *halves)
+            add(half);
+    }
+
+  private:
+    Error tooLarge(double bytes) const
+    {
+        const double inUse = m_resources.memoryInUseBytes;
+        return {memoryLimitOf(m_resources) < programBytes ? ErrorKind::badRequest : ErrorKind::noMemory,
+                "the plane takes " + sizeAtLeast(bytes) + " or more, " + sizeText(programBytes) +
+                    " of it for the program itself and " + sizeText(m_fixed - programBytes) +
+                    " for the image, and the memory limit is " + memoryLimitText(m_resources) +
+                    (inUse > 0 ? ", of which " + sizeText(inUse) + " are in use" : "") + "; raise it to " +
+                    sizeAtLeast(bytes + inUse) + " or more"};
+    }
+
+    // Returns about half of the lines, in whole passes if there are several, so that values are rounded alike.
+    static int halfOf(int lines, int pass) { return lines <= pass ? lines / 2 : (lines / 2 + pass - 1) / pass * pass; }
+
+    static std::optional<std::array<PlanePart, 2>> halvesOfSlices(const PlanePart& part)
+    {
+        const RowRange& slices = part.request.place.slices;
+        if (slices.count < 2)
+            return std::nullopt;
+        const int above = halfOf(slices.count, part.request.setting.kernel.slicesPerPass),
+                  rows = part.pixels.height / slices.count;
+        auto halves = cut(part, true, above * rows);
+        halves[0].request.place.slices = {slices.first, above};
+        halves[1].request.place.slices = {slices.first + above, slices.count - above};
+        return halves;
+    }
+
+    // Across the direction along which the plane meets more slices. Nothing if it meets the same ones everywhere.
+    static std::optional<std::array<PlanePart, 2>> halvesOfPlane(const PlanePart& part)
+    {
+        const Plane& plane = *part.request.place.plane;
+        const double alongRows = std::abs(plane.u[2]) * (plane.width - 1) * plane.pixel,
+                     alongColumns = std::abs(plane.v[2]) * (plane.height - 1) * plane.pixel;
+        if (std::max(alongRows, alongColumns) < 1e-6)
+            return std::nullopt;
+        const bool isAcrossRows = alongColumns >= alongRows;
+        const int before = halfOf(isAcrossRows ? plane.height : plane.width, isAcrossRows ? 1 : planeRunPixels);
+        auto halves = cut(part, isAcrossRows, before);
+        for (PlanePart& half : halves)
+            half.request.place.plane = partOf(plane, half.pixels.column - part.pixels.column,
+                                              half.pixels.row - part.pixels.row, half.pixels.width, half.pixels.height);
+        return halves;
+    }
+
+    PlannedPlane& m_plane;
+    const Resources& m_resources;
+    const double m_left, m_fixed;
+};
+
 } // namespace
 
 double bytesForPlane(const Request& request)
 {
-    const Request planned = plannedPlane(request).request;
-    const Scan& scan = *planned.scan;
-    const double samples = static_cast<double>(preparedKey(planned).rows.count) * scan.projections() * scan.bins();
-    const double prepared = sizeof(float) * samples, recorded = scan.bytesPerSample * samples;
-    const Method& method = methodFor(planned);
-    if (planned.place.plane && filtersItself(method, planned) && isSeenAsRecorded(planned))
-        return preparesOnDevice(planned, method) ? recorded : prepared + recorded;
-    return prepared + std::max(prepared, recorded);
+    return bytesOfRows(undividedPlane(request).parts.front().request);
 }
 
-PlannedPlane plannedPlane(const Request& request)
+PlannedPlane undividedPlane(const Request& request)
 {
     const VolumeSize volume = volumeOf(*request.scan);
     const Plane& plane = *request.place.plane;
     validate(plane, volume);
     require(!request.place.region && !request.place.slab && !request.place.pairsOf && !request.place.projections,
             "a plane can't be combined with a region or slab, with pairs of slices or with some of the projections");
-    PlannedPlane planned{request, 1, plane.width, plane.height};
-    Place& place = planned.request.place;
+    PlannedPlane planned{{{request, {}}}, 1, plane.width, plane.height};
+    PlanePart& whole = planned.parts.front();
+    Place& place = whole.request.place;
     require(place.slices == RowRange{0, 1}, "a plane is one image, not several slices");
     if (!isLaunchedAsPlane(request)) {
         const auto box = boxOf(plane, volume);
@@ -64,23 +182,67 @@ PlannedPlane plannedPlane(const Request& request)
         if (box->width < volume.size || box->height < volume.size)
             place.region = Region{box->column, box->row, box->width, box->height};
         // Of a pixel's width, so that the processor is faster with several slices at a time.
-        if (box->slices > 1 && methodFor(planned.request).device == DeviceSettings::Kind::cpu)
-            planned.request.setting.kernel.slicesPerPass = slicesPerPassFor(planned.request);
-        return planned;
+        if (box->slices > 1 && methodFor(whole.request).device == DeviceSettings::Kind::cpu)
+            whole.request.setting.kernel.slicesPerPass = slicesPerPassFor(whole.request);
+    } else {
+        const int step = std::exchange(place.previewStep, 1);
+        place.plane->pixel *= step;
+        planned.width = place.plane->width = (plane.width + step - 1) / step;
+        planned.height = place.plane->height = (plane.height + step - 1) / step;
+        planned.projectionStep = std::max(1, step / 2);
     }
-    const int step = std::exchange(place.previewStep, 1);
-    place.plane->pixel *= step;
-    planned.width = place.plane->width = (plane.width + step - 1) / step;
-    planned.height = place.plane->height = (plane.height + step - 1) / step;
-    planned.projectionStep = std::max(1, step / 2);
+    whole.pixels = {0, 0, planned.width, planned.height};
     return planned;
 }
 
-void becomePlane(Volume& image, const PlannedPlane& planned)
+PlannedPlane plannedPlane(const Request& request)
 {
-    image.slices = 1; // the values are in the same order
-    image.height = planned.height;
-    image.width = planned.width;
+    PlannedPlane planned = undividedPlane(request);
+    PlanePart whole = planned.parts.front();
+    const double bytes = programBytes + bytesOf(whole.pixels) + bytesOfRows(whole.request);
+    if (bytes <= memoryLeftOf(request.resources)) {
+        planned.bytes = bytes;
+        return planned;
+    }
+    if (request.place.readsAll) {
+        Request alone = request;
+        alone.place.readsAll = false;
+        return plannedPlane(alone);
+    }
+    planned.parts.clear();
+    Division(planned, request.resources).add(whole);
+    return planned;
+}
+
+void addPart(Reconstruction part, const Region& pixels, Reconstruction& plane)
+{
+    Reconstruction sum = std::move(plane);
+    const Volume image = std::exchange(part.image, {}); // its values are in the order of the plane's
+    for (int row = 0; row < pixels.height; ++row)
+        std::copy_n(image.values.begin() + static_cast<std::ptrdiff_t>(row) * pixels.width, pixels.width,
+                    sum.image.values.begin() + static_cast<std::ptrdiff_t>(pixels.row + row) * sum.image.width +
+                        pixels.column);
+    const auto addStage = [](StageTime& to, const StageTime& of) { to.seconds += of.reused ? 0 : of.seconds; };
+    Timings& times = sum.timings;
+    addStage(times.read, part.timings.read);
+    addStage(times.prepare, part.timings.prepare);
+    addStage(times.axis, part.timings.axis);
+    addStage(times.filter, part.timings.filter);
+    times.kernelSeconds += part.timings.kernelSeconds;
+    times.backprojectSeconds += part.timings.backprojectSeconds;
+    times.totalSeconds += part.timings.totalSeconds;
+    addNotes(sum.notes, part.notes);
+    // Rows in which all projections are empty tell nothing about a projection.
+    if (static_cast<int>(part.emptyProjections.size()) < projectionsOf(part.request)) {
+        std::vector<int> empty;
+        std::ranges::set_union(sum.emptyProjections, part.emptyProjections, std::back_inserter(empty));
+        sum.emptyProjections = std::move(empty);
+    }
+    plane = std::move(part); // for what all parts have in common
+    plane.image = std::move(sum.image);
+    plane.timings = times;
+    plane.notes = std::move(sum.notes);
+    plane.emptyProjections = std::move(sum.emptyProjections);
 }
 
 } // namespace engine

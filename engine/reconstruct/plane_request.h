@@ -2,29 +2,42 @@
 // Requests for planes, as the stages carry them out.
 #pragma once
 
-#include "engine/data/volume.h"
-#include "engine/request/setting.h"
+#include "engine/reconstruct/reconstruction.h"
+
+#include <vector>
 
 namespace engine
 {
 
-// A request whose plane is ready to be launched: a plane of voxels has become a region of slices, and a coarse preview
-// of another one a plane of larger pixels.
-struct PlannedPlane {
+// A part of the image of a plane, and the request for it, which is ready to be launched.
+struct PlanePart {
     Request request;
-    int projectionStep = 1;    // LaunchArguments::projectionStep
-    int width = 0, height = 0; // of the image
+    Region pixels; // of the image
+};
+
+// A request whose plane is ready to be launched: a plane of voxels has become a region of slices, and a coarse preview
+// of another one a plane of larger pixels. It is made in parts, each of which needs fewer rows of the detector, if the
+// rows of all don't fit into memory.
+struct PlannedPlane {
+    std::vector<PlanePart> parts; // in the order of the rows that they need
+    int projectionStep = 1;       // LaunchArguments::projectionStep
+    int width = 0, height = 0;    // of the image
+    double bytes = 0;             // most memory of the process: program, rows and images
 };
 
 // Throws Error(badRequest), which names the value, if the plane or the slices that are to be read don't fit.
+PlannedPlane undividedPlane(const Request& request);
+
+// Divides the plane as the request's memory limit demands; rows for other planes (Place::readsAll) are then not kept.
+// Throws Error also if the smallest part exceeds the limit: noMemory, or badRequest if the program itself does.
 PlannedPlane plannedPlane(const Request& request);
 
-// Returns the bytes of host memory that the rows of the request's plane need, of all slices if others will follow
-// (Place::readsAll): recorded ones if a GPU prepares and filters them, else prepared ones with the recorded or the
-// filtered ones. Throws Error(badRequest, device) for an impossible request.
+// Returns the bytes of host memory that the rows of the request's plane need if it isn't divided, of all slices if
+// others will follow (Place::readsAll): recorded ones if a GPU prepares and filters them, else prepared ones with the
+// recorded or the filtered ones. Throws Error(badRequest, device) for an impossible request.
 double bytesForPlane(const Request& request);
 
-// Makes the image of a plane from the slices of the planned request.
-void becomePlane(Volume& image, const PlannedPlane& planned);
+// Adds a part's image, times and notes to those of the plane.
+void addPart(Reconstruction part, const Region& pixels, Reconstruction& plane);
 
 } // namespace engine

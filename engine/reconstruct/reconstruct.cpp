@@ -20,6 +20,7 @@
 #include "engine/prepare/virtual_detector.h"
 #include "engine/reconstruct/plane_request.h"
 #include "engine/reconstruct/row_cache.h"
+#include "engine/request/memory_limit.h"
 #include "engine/scan/cone_coverage.h"
 #include "engine/scan/geometry_facts.h"
 #include "engine/scan/ray_weights.h"
@@ -28,6 +29,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <new>
 #include <numbers>
@@ -165,6 +167,10 @@ struct Reconstructor::Stages {
     static std::vector<Note> notesOn(const Run& run, const Rows& rows, const Geometry& whole,
                                      const VirtualDetector& detector);
     bool isHeldByGpu(const Method& method, const Request& request, const FilteredKey& key) const;
+    Reconstruction carryOut(const Request& request, int projectionStep, bool ofPlane, const Progress& progress,
+                            const std::stop_token& stop);
+    Reconstruction runPlane(const Request& asked, const Progress& progress, const std::stop_token& stop);
+    Reconstruction runParts(const PlannedPlane& plane, const Progress& progress, const std::stop_token& stop);
     Reconstruction run(const Request& asked, const Progress& progress, const std::stop_token& stop);
 };
 
@@ -554,22 +560,17 @@ std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& row
     return notes;
 }
 
-Reconstruction Reconstructor::Stages::run(const Request& asked, const Progress& progress, const std::stop_token& stop)
+// Runs a request that is ready to be launched.
+Reconstruction Reconstructor::Stages::carryOut(const Request& request, int projectionStep, bool ofPlane,
+                                               const Progress& progress, const std::stop_token& stop)
 {
-    const Stopwatch elapsed;
-    validate(asked);
-    throwIfStopped(stop);
-    std::optional<PlannedPlane> plane;
-    if (asked.place.plane)
-        plane = plannedPlane(asked);
-    const Request& request = plane ? plane->request : asked;
     const Method* method = &methodFor(request);
     Reconstruction result;
     result.request = request;
     result.grid = gridOf(request);
     result.grid.slices = request.place.slices.count;
     result.unit = request.scan->pixelSizeMm() ? "1/mm" : "1/pixel";
-    const Run run{result, progress, stop, plane ? plane->projectionStep : 1, plane.has_value()};
+    const Run run{result, progress, stop, projectionStep, ofPlane};
     const bool onGpu = method->device != DeviceSettings::Kind::cpu;
     // Runs the request on the processor instead of a GPU; false if the processor has no suitable method.
     const auto useProcessor = [&] {
@@ -601,12 +602,76 @@ Reconstruction Reconstructor::Stages::run(const Request& asked, const Progress& 
         result.notes.push_back(error.text() + "; the processor took over.");
     }
     setFigures(result);
-    if (plane) {
-        becomePlane(result.image, *plane);
-        result.request.place = asked.place;
-        result.request.setting.kernel.slicesPerPass = asked.setting.kernel.slicesPerPass;
-        result.grid = gridOf(asked);
+    return result;
+}
+
+// Runs the parts of a plane one after the other; no rows are kept.
+Reconstruction Reconstructor::Stages::runParts(const PlannedPlane& plane, const Progress& progress,
+                                               const std::stop_token& stop)
+{
+    constexpr double begins[] = {0, 0.3, 0.4, 0.4, 0.5, 1}; // of the stages of a part
+    const auto count = static_cast<int>(plane.parts.size());
+    Reconstruction whole;
+    whole.image = Volume(1, plane.height, plane.width);
+    std::ranges::fill(whole.image.values, std::numeric_limits<float>::quiet_NaN());
+    for (int k = 0; k < count; ++k) {
+        const auto onProgress = [&](Stage stage, double fraction) {
+            const auto n = static_cast<std::size_t>(stage);
+            report(progress, stage, (k + std::lerp(begins[n], begins[n + 1], fraction)) / count);
+        };
+        rowCache.clear();
+        filtered.clear();
+        const PlanePart& part = plane.parts[static_cast<std::size_t>(k)];
+        try {
+            addPart(carryOut(part.request, plane.projectionStep, true, onProgress, stop), part.pixels, whole);
+        } catch (const Error& error) {
+            // None of the part's rows can be used: it is a gap, unless that is so for all parts.
+            const bool isLast = k == count - 1 && whole.method.empty();
+            if (error.kind() != ErrorKind::badFile || isLast)
+                throw;
+            addNote(whole.notes, Text("Part of the plane is missing: ") + error.text() + ".");
+        }
     }
+    rowCache.clear();
+    filtered.clear();
+    whole.grid.width = plane.width;
+    whole.grid.height = plane.height;
+    whole.grid.slices = 1;
+    setFigures(whole);
+    whole.notes.push_back("The plane was reconstructed in " + std::to_string(count) +
+                          " parts, because the rows of all don't fit into the memory limit of " +
+                          memoryLimitText(whole.request.resources) + ".");
+    return whole;
+}
+
+Reconstruction Reconstructor::Stages::runPlane(const Request& asked, const Progress& progress,
+                                               const std::stop_token& stop)
+{
+    PlannedPlane plane = undividedPlane(asked);
+    const PreparedKey rows = preparedKey(plane.parts.front().request);
+    const bool wereGiven = rowCache.areForOneUse() ? rowCache.findPrepared(rows) != nullptr
+                                                   : !rowCache.isReadForGpu() && rowCache.findRecorded(rows) != nullptr;
+    if (!wereGiven)
+        plane = plannedPlane(asked);
+    Reconstruction result = plane.parts.size() > 1
+                                ? runParts(plane, progress, stop)
+                                : carryOut(plane.parts.front().request, plane.projectionStep, true, progress, stop);
+    result.image.slices = 1; // the values are in the same order
+    result.image.height = plane.height;
+    result.image.width = plane.width;
+    result.request.place = asked.place;
+    result.request.setting.kernel.slicesPerPass = asked.setting.kernel.slicesPerPass;
+    result.grid = gridOf(asked);
+    return result;
+}
+
+Reconstruction Reconstructor::Stages::run(const Request& asked, const Progress& progress, const std::stop_token& stop)
+{
+    const Stopwatch elapsed;
+    validate(asked);
+    throwIfStopped(stop);
+    Reconstruction result =
+        asked.place.plane ? runPlane(asked, progress, stop) : carryOut(asked, 1, false, progress, stop);
     report(progress, Stage::backproject, 1);
     result.timings.elapsedSeconds = elapsed.seconds();
     return result;

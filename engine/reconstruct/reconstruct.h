@@ -16,7 +16,8 @@ namespace engine
 // depends on: a change of the kernel doesn't read or filter again, and another slice doesn't search the axis again.
 // Use by one thread at a time. Memory: the recorded rows while they are prepared, and up to 512 MiB each of prepared
 // and of filtered rows (float, and double for `exact`); the latest result stays even if it is larger. For planes that a
-// GPU prepares and filters, the recorded rows stay instead.
+// GPU prepares and filters, the recorded rows stay instead. A plane that exceeds Resources::memoryLimitBytes is
+// reconstructed in parts, after which no rows stay.
 class Reconstructor
 {
   public:

@@ -109,7 +109,8 @@ struct Place {
     // A plane instead of slices: an image of one slice; `slices` is then {0, 1}, and there is no region. A coarse
     // preview of a plane has larger pixels and fewer projections.
     std::optional<Plane> plane = {};
-    bool readsAll = false;         // with a plane: rows for all slices are read and kept, as other planes will follow
+    // With a plane: rows for all slices are read and kept, as other planes will follow, if they fit into memory.
+    bool readsAll = false;
     std::optional<Slab> slab = {}; // in place of a region
     bool operator==(const Place&) const = default;
 };
@@ -125,7 +126,8 @@ struct Resources {
     std::vector<DeviceSettings> others = {}; // devices that share the slices of a volume with `device`
     FilterOn filterOn = FilterOn::automatic; // for cone beams and planes that a GPU back-projects
     int threads = 0;                         // of the processor; 0: all
-    double memoryLimitBytes = 0;             // of the process, for whole volumes; 0: half of the machine's
+    double memoryLimitBytes = 0;             // of the process, for volumes and planes; 0: half of the machine's
+    double memoryInUseBytes = 0;             // of the limit, by what the process keeps beside this request
     bool operator==(const Resources&) const = default;
 };
 

@@ -3,6 +3,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/options/options.h"
+#include "engine/prepare/virtual_detector.h"
 #include "engine/scan/ray_weights.h"
 
 namespace engine
@@ -83,9 +84,23 @@ ImageKey imageKey(const Request& request)
 {
     ImageKey key = withoutIdle(request);
     key.resources.memoryLimitBytes = 0; // affects how many slices are processed together, not their values
-    key.resources.others.clear();       // affects volumes only
-    key.place.readsAll = false;         // affects which rows are kept
+    key.resources.memoryInUseBytes = 0;
+    key.resources.others.clear(); // affects volumes only
+    key.place.readsAll = false;   // affects which rows are kept
     return key;
+}
+
+std::optional<int> virtualBinsOf(const Request& request)
+{
+    const Geometry& recorded = request.scan->geometry;
+    const auto* cone = std::get_if<ConeBeam>(&recorded);
+    const bool fixed = cone && !cone->isCircle();
+    const AxisSettings& axis = request.setting.axis;
+    const bool given = !fixed && axis.mode == AxisSettings::Mode::given;
+    const bool unknown = !fixed && (axisBinsOf(recorded).empty() || axis.mode == AxisSettings::Mode::middle);
+    const VirtualDetector detector(given || unknown ? withAxis(recorded, given ? axis.bins : middleBinsOf(recorded))
+                                                    : recorded);
+    return detector.isRecorded() ? std::nullopt : std::optional(detector.bins(request.scan->bins()));
 }
 
 } // namespace engine

@@ -5,6 +5,8 @@
 #include "engine/prepare/steps.h"
 #include "engine/request/keys.h"
 
+#include <optional>
+
 namespace engine
 {
 
@@ -15,5 +17,9 @@ PreparedKey preparedKey(const Request& request);
 AxisKey axisKey(const Request& request);
 FilteredKey filteredKey(const Request& request, FilterPrecision precision);
 ImageKey imageKey(const Request& request);
+
+// Returns the number of bins of the virtual detector that is filtered, as far as known before the axis is found;
+// nothing if the recorded bins are filtered.
+std::optional<int> virtualBinsOf(const Request& request);
 
 } // namespace engine

@@ -152,6 +152,8 @@ class VolumeRun
         else
             m_errors.guard([this] {
                 plan();
+                if (m_plan.planeParts > 0)
+                    return write(reconstructPlane());
                 for (int part = 0; part < static_cast<int>(m_groups.size()); ++part)
                     write(reconstruct(m_workers.front(), ready(m_workers.front(), part, read(part), stop()), stop()));
             });
@@ -338,14 +340,31 @@ class VolumeRun
         };
         Reconstruction made = worker.reconstructor.run(part, onProgress, stop);
         worker.reconstructor.take(PreparedRows{}); // frees its rows for the next group
+        count(worker, made, slices.count);
+        return made;
+    }
+
+    // The reconstructor reads the rows, too.
+    Reconstruction reconstructPlane()
+    {
+        Worker& worker = m_workers.front();
+        const auto onProgress = [&](Stage stage, double fraction) {
+            report(m_groups.front(), stage, &worker, fraction);
+        };
+        Reconstruction made = worker.reconstructor.run(worker.request, onProgress, stop());
+        count(worker, made, 1);
+        return made;
+    }
+
+    void count(Worker& worker, const Reconstruction& made, int slices)
+    {
         const std::lock_guard lock(m_progressMutex);
         worker.share.device = made.device;
-        worker.share.slices += slices.count;
+        worker.share.slices += slices;
         worker.share.kernelSeconds += made.timings.kernelSeconds;
         worker.share.totalSeconds += made.timings.totalSeconds;
         worker.underWay = 0;
-        m_made += slices.count;
-        return made;
+        m_made += slices;
     }
 
     void write(Reconstruction made)

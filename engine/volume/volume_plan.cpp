@@ -5,10 +5,10 @@
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
 #include "engine/base/error.h"
-#include "engine/base/machine.h"
 #include "engine/base/number_text.h"
 #include "engine/prepare/steps.h"
-#include "engine/prepare/virtual_detector.h"
+#include "engine/reconstruct/plane_request.h"
+#include "engine/request/memory_limit.h"
 #include "engine/stages/prepared_rows.h"
 #include "engine/stages/stages.h"
 
@@ -23,46 +23,10 @@ namespace engine
 namespace
 {
 
-// Formats a size with three digits, rounded up: "191 MB".
-std::string sizeAtLeast(double bytes)
-{
-    const double step = std::pow(10.0, std::floor(std::log10(bytes)) - 2);
-    return sizeText(std::ceil(bytes / step) * step);
-}
-
-// Formats a memory limit, and repeats it as given if that was in another unit: "1.02 kB (1KiB)".
-std::string limitText(const Resources& resources, double bytes)
-{
-    const std::string given = bytesToText(bytes);
-    return sizeText(bytes) + (resources.memoryLimitBytes > 0 && given.ends_with("iB") ? " (" + given + ")" : "");
-}
-
-double limitOf(const Resources& resources)
-{
-    return resources.memoryLimitBytes > 0 ? resources.memoryLimitBytes : machineMemoryBytes() / 2;
-}
-
-// Returns the number of bins of the virtual detector that is filtered, as far as known before the axis is found;
-// nothing if the recorded bins are filtered.
-std::optional<int> virtualBinsOf(const Request& request)
-{
-    const Geometry& recorded = request.scan->geometry;
-    const auto* cone = std::get_if<ConeBeam>(&recorded);
-    const bool fixed = cone && !cone->isCircle();
-    const AxisSettings& axis = request.setting.axis;
-    const bool given = !fixed && axis.mode == AxisSettings::Mode::given;
-    const bool unknown = !fixed && (axisBinsOf(recorded).empty() || axis.mode == AxisSettings::Mode::middle);
-    const VirtualDetector detector(given || unknown ? withAxis(recorded, given ? axis.bins : middleBinsOf(recorded))
-                                                    : recorded);
-    return detector.isRecorded() ? std::nullopt : std::optional(detector.bins(request.scan->bins()));
-}
-
 // Estimates the process's peak memory for groups of a number of slices.
 class VolumeMemory
 {
   public:
-    static constexpr double programBytes = 160 << 20; // libraries, blocks being read, the row used to find the axis
-
     explicit VolumeMemory(const Request& request)
     {
         const Scan& scan = *request.scan;
@@ -181,7 +145,7 @@ Request inPairs(const Request& request)
         // Paired slabs need all rows of the volume in memory: processing one group after the other would cost more
         // time than the symmetry saves (tests/bench/results/ranks.json, mirroredPairs).
         const VolumeMemory memory(paired);
-        const double limitBytes = limitOf(request.resources);
+        const double limitBytes = memoryLimitOf(request.resources);
         const auto devices = static_cast<int>(devicesOf(request.resources).size());
         if ((devices > 1 || memory.oneByOne(slices.count) > limitBytes) &&
             memory.overlapped(passOf(paired), devices) > limitBytes)
@@ -241,7 +205,7 @@ VolumePlan planVolume(const Request& asked, bool overlap)
     const VolumeMemory memory(request);
     const bool cone = takesConeBeam(request.scan->geometry);
     VolumePlan plan;
-    plan.limitBytes = limitOf(request.resources);
+    plan.limitBytes = memoryLimitOf(request.resources);
     plan.workers = overlap ? static_cast<int>(devicesOf(request.resources).size()) : 1;
     while (plan.workers > 1 && memory.overlapped(pass, plan.workers) > plan.limitBytes)
         --plan.workers;
@@ -252,14 +216,20 @@ VolumePlan planVolume(const Request& asked, bool overlap)
     const auto bytes = [&](int slices) {
         return plan.overlapped ? memory.overlapped(slices, plan.workers) : memory.oneByOne(slices);
     };
+    if (request.place.plane && bytes(pass) > plan.limitBytes) {
+        const PlannedPlane divided = plannedPlane(request);
+        plan.planeParts = static_cast<int>(divided.parts.size());
+        plan.bytes = divided.bytes;
+        plan.overlapped = false;
+        return plan;
+    }
     // fitting_alternatives.h lists alternatives. A limit below what the program itself needs is a bad request.
     if (bytes(pass) > plan.limitBytes)
-        throw Error(plan.limitBytes < VolumeMemory::programBytes ? ErrorKind::badRequest : ErrorKind::noMemory,
+        throw Error(plan.limitBytes < programBytes ? ErrorKind::badRequest : ErrorKind::noMemory,
                     std::to_string(pass) + (pass == 1 ? " slice takes " : " slices together take ") +
-                        sizeAtLeast(bytes(pass)) + ", " + sizeText(VolumeMemory::programBytes) +
-                        " of it for the program itself, and the memory limit is " +
-                        limitText(request.resources, plan.limitBytes) + "; raise it to " + sizeAtLeast(bytes(pass)) +
-                        " or more" +
+                        sizeAtLeast(bytes(pass)) + ", " + sizeText(programBytes) +
+                        " of it for the program itself, and the memory limit is " + memoryLimitText(request.resources) +
+                        "; raise it to " + sizeAtLeast(bytes(pass)) + " or more" +
                         (request.setting.kernel.slicesPerPass > 1 && bytes(1) <= plan.limitBytes
                              ? ", or reconstruct fewer slices per pass"
                              : ""));
@@ -281,7 +251,7 @@ VolumePlan planVolume(const Request& asked, bool overlap)
 
 void chooseSlicesPerPass(Request& request)
 {
-    const double limitBytes = limitOf(request.resources);
+    const double limitBytes = memoryLimitOf(request.resources);
     Request fewer = request;
     const int count = request.place.slices.count;
     // On a GPU the passes of a group overlap with the copies of others.

@@ -18,6 +18,7 @@ struct VolumePlan {
     double bytes = 0;       // estimated peak memory of the process
     double limitBytes = 0;  // memory that the process may use
     RowRange of = {0, 0};   // if the request is a part of a volume: slices of the whole volume, whose groups are used
+    int planeParts = 0;     // of a plane whose rows don't fit all together: Reconstructor makes it in so many parts
 };
 
 // Returns the request with its slices in mirrored pairs (Place::pairsOf), if the method supports pairs, and volume
@@ -34,7 +35,7 @@ void chooseSlicesPerPass(Request& request);
 // Returns the largest groups of request.place.slices that keep the process within request.resources.memoryLimitBytes
 // and leave enough groups to overlap. Groups are processed one after the other if only that fits, or if `overlap` is
 // false. Throws Error(noMemory) if not even one pass of the kernel fits; Error(badRequest) if the limit is below what
-// the program itself needs.
+// the program itself needs. A plane that doesn't fit is divided (plannedPlane).
 VolumePlan planVolume(const Request& request, bool overlap = true);
 
 // Returns the process's peak memory while it reconstructs one pass of the request's slices and nothing else.

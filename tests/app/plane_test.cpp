@@ -33,6 +33,23 @@ class PlaneTest : public QObject
         QCOMPARE(m_folder.run({"compare", "again.tif", "tilted.tif", "--json", "-"}).json()["rmse"].toDouble(-1), 0.0);
     }
 
+    // A plane that doesn't fit into memory is reconstructed in parts.
+    void theMemoryLimitIsObeyed()
+    {
+        QCOMPARE(run({"--plane", tilted, "--output", "whole.tif"}).status, 0);
+        const QStringList limited{"--plane", tilted, "--memory-limit", "168.2MB", "--output", "parts.tif"};
+        const Result plan = run(limited + QStringList{"--plan"});
+        QCOMPARE(plan.status, 0);
+        QVERIFY2(plan.out.contains("of 168 MB, the plane in "), plan.out.constData());
+        const Result made = run(limited);
+        QCOMPARE(made.status, 0);
+        QVERIFY2((made.out + made.err).contains("parts, because"), (made.out + made.err).constData());
+        QCOMPARE(m_folder.run({"compare", "parts.tif", "whole.tif", "--json", "-"}).json()["rmse"].toDouble(-1), 0.0);
+        const Result refused = run({"--plane", tilted, "--memory-limit", "167.8MB", "--output", "never.tif"});
+        QVERIFY(refused.status != 0);
+        QVERIFY2(refused.err.contains("raise it to") && refused.err.contains("memory limit"), refused.err.constData());
+    }
+
     void filesSayWhereThePlaneLies()
     {
         QCOMPARE(run({"--plane", tilted, "--output", "tilted.h5"}).status, 0);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Planes in any direction: against the volume where they consist of voxels, and against `exact` elsewhere.
+#include "engine/backproject/plane/plane_kernel.h"
 #include "engine/base/error.h"
 #include "engine/data/plane.h"
 #include "engine/reconstruct/plane_request.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/request/memory_limit.h"
 #include "engine/scan/cone_options.h"
 #include "engine/scan/phantom.h"
 #include "tests/fixtures.h"
@@ -309,20 +311,165 @@ class PlaneTest : public QObject
         QVERIFY2(std::abs(product / square - 1) < 0.1, qPrintable(QString::number(product / square)));
     }
 
-    // On the processor: prepared and filtered rows; of one slice, unless the plane crosses slices or others will
-    // follow.
+    // On the processor: rows as they are prepared and filtered; of one slice, unless the plane crosses slices or others
+    // will follow.
     void memory()
     {
         const auto scan = tallScan(false);
         const double slice = 41.0 * 50 * 2 * sizeof(float);
+        const auto isAbout = [slice](double bytes, int slices) {
+            return bytes >= slices * slice && bytes < 1.5 * slices * slice;
+        };
         Request request = planeRequest(scan, planeFromText("y=20", volumeOf(*scan)), "cpu");
-        QCOMPARE(bytesForPlane(request), 35 * slice);
+        QVERIFY(isAbout(bytesForPlane(request), 35));
+        request.setting.kernel.method = "exact"; // filtered in double precision
+        QVERIFY(isAbout(bytesForPlane(request) / 1.5, 35));
+        request.setting.kernel.method = "cpu";
         request.place.plane = planeFromText("z=20", volumeOf(*scan));
-        QCOMPARE(bytesForPlane(request), slice);
+        QVERIFY(isAbout(bytesForPlane(request), 1));
         request.place.plane = planeFromText("z=20.5", volumeOf(*scan));
-        QCOMPARE(bytesForPlane(request), 2 * slice);
+        QVERIFY(isAbout(bytesForPlane(request), 2));
         request.place.readsAll = true;
-        QCOMPARE(bytesForPlane(request), 35 * slice);
+        QVERIFY(isAbout(bytesForPlane(request), 35));
+    }
+
+    // Parts of a plane that doesn't fit into memory are read and filtered one after the other, with the bits of the
+    // whole plane; except if passes of slices or runs of pixels are divided.
+    void partsHaveTheBitsOfTheWhole_data()
+    {
+        QTest::addColumn<bool>("isCone");
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<QString>("plane");
+        for (const bool isCone : {false, true})
+            for (const char* method : {"cpu", "exact"})
+                for (const char* plane :
+                     {"x=17", "y=20.5", "centre=19,21,16;u=1,0.5,0.1;v=0.1,0,-1", "centre=20,20,17;u=0,0.1,1;v=1,0,0",
+                      "centre=20,20,17;u=1,1,1.2;v=-1,1,1;width=131;height=57;pixel=0.7",
+                      "centre=20,20,20;u=0.2,0.2,0.5;v=-1,1,0;width=300;height=20;pixel=0.2"})
+                    QTest::addRow("%s %s %s", isCone ? "cone" : "parallel", method, plane)
+                        << isCone << QString(method) << QString(plane);
+    }
+    void partsHaveTheBitsOfTheWhole()
+    {
+        QFETCH(bool, isCone);
+        QFETCH(QString, method);
+        QFETCH(QString, plane);
+        const auto scan = tallScan(isCone);
+        Request request = planeRequest(scan, planeFromText(plane.toStdString(), volumeOf(*scan)), method.toStdString());
+        Reconstructor reconstructor;
+        const Reconstruction whole = reconstructor.run(request);
+        const double imageBytes = sizeof(float) * whole.image.values.size();
+        for (const double share : {0.9, 0.5}) {
+            request.resources.memoryLimitBytes = programBytes + 2 * imageBytes + share * bytesForPlane(request);
+            const PlannedPlane planned = plannedPlane(request);
+            QVERIFY(planned.parts.size() > 1 && planned.bytes <= request.resources.memoryLimitBytes);
+            double last = 0;
+            const Reconstruction made = reconstructor.run(request, [&last](Stage, double fraction) {
+                QVERIFY(fraction <= 1);
+                last = std::max(last, fraction);
+            });
+            QCOMPARE(last, 1.0);
+            const bool areRunsWhole = std::ranges::all_of(planned.parts, [](const PlanePart& part) {
+                const int pass = part.request.setting.kernel.slicesPerPass;
+                return part.request.place.plane ? part.pixels.column % planeRunPixels == 0
+                                                : part.request.place.slices.first % pass == 0;
+            });
+            if (areRunsWhole || method == QLatin1String("exact"))
+                QVERIFY(made.image.values == whole.image.values);
+            else
+                QVERIFY(relativeError(made.image.values, whole.image.values) < 1e-6);
+            QVERIFY(made.image.width == whole.image.width && made.image.height == whole.image.height);
+            QVERIFY(made.request.place == request.place);
+            const std::string parts = "in " + std::to_string(planned.parts.size()) + " parts";
+            QVERIFY(std::ranges::any_of(
+                made.notes, [&](const Note& note) { return note.text().plain().find(parts) != std::string::npos; }));
+        }
+    }
+
+    // Also with prepared lines, and with steps that use neighbouring rows.
+    void partsOfPreparedRows()
+    {
+        Simulation simulation;
+        simulation.phantom = Phantom::sheppLogan3d;
+        simulation.size = 41;
+        simulation.projections = 50;
+        simulation.slices = 35;
+        simulation.photons = 10000;
+        const auto scan = simulate(simulation);
+        Request request =
+            planeRequest(scan, planeFromText("centre=19,21,16;u=1,0.5,0.1;v=0.1,0,-1", volumeOf(*scan)), "cpu");
+        for (const double tiltDeg : {0.0, 1.0}) {
+            request.setting.preparation.values["axis-tilt"] = tiltDeg;
+            request.resources.memoryLimitBytes = 0;
+            const Volume whole = Reconstructor().run(request).image;
+            request.resources.memoryLimitBytes = programBytes + 0.6 * bytesForPlane(request);
+            QVERIFY(plannedPlane(request).parts.size() > 1);
+            QVERIFY(Reconstructor().run(request).image.values == whole.values);
+        }
+    }
+
+    // Rows that would serve other planes, too, are given up first; a coarse preview is divided, too.
+    void rowsForOthersAreNotKept()
+    {
+        const auto scan = tallScan(false);
+        Request request = planeRequest(scan, planeFromText("z=20.5", volumeOf(*scan)), "cpu");
+        request.place.readsAll = true;
+        request.resources.memoryLimitBytes = programBytes + 0.5 * bytesForPlane(request);
+        QCOMPARE(plannedPlane(request).parts.size(), std::size_t(1));
+        request.place.plane = planeFromText("centre=19,21,16;u=1,0.5,0.1;v=0.1,0,-1", volumeOf(*scan));
+        request.place.previewStep = 4;
+        const Volume divided = Reconstructor().run(request).image;
+        QVERIFY(plannedPlane(request).parts.size() > 1);
+        request.resources.memoryLimitBytes = 0;
+        QVERIFY(divided.values == Reconstructor().run(request).image.values);
+    }
+
+    void partsCanBeStopped()
+    {
+        const auto scan = tallScan(false);
+        Request request = planeRequest(scan, planeFromText("y=20", volumeOf(*scan)), "cpu");
+        request.resources.memoryLimitBytes = programBytes + 0.3 * bytesForPlane(request);
+        std::stop_source stop;
+        double last = 0;
+        const auto stopInTheMiddle = [&](Stage, double fraction) {
+            last = std::max(last, fraction);
+            if (fraction > 0.4)
+                stop.request_stop();
+        };
+        QVERIFY(
+            fails(ErrorKind::cancelled, {}, [&] { Reconstructor().run(request, stopInTheMiddle, stop.get_token()); }));
+        QVERIFY(last < 0.9);
+    }
+
+    // Parts whose rows can't be read are gaps, as in the whole plane.
+    void unreadablePartsAreGaps()
+    {
+        auto scan = std::make_shared<Scan>(*tallScan(false));
+        scan->read = [read = scan->read](RowRange rows, std::stop_token stop) {
+            if (rows.first < 12)
+                throw Error(ErrorKind::badFile, "unreadable");
+            return read(rows, stop);
+        };
+        Request request = planeRequest(scan, planeFromText("y=20", volumeOf(*scan)), "exact");
+        const Volume whole = Reconstructor().run(request).image;
+        request.resources.memoryLimitBytes = programBytes + 0.3 * bytesForPlane(request);
+        const Reconstruction made = Reconstructor().run(request);
+        for (std::size_t k = 0; k < whole.values.size(); ++k)
+            QVERIFY(std::isnan(whole.values[k]) ? std::isnan(made.image.values[k])
+                                                : made.image.values[k] == whole.values[k]);
+        QVERIFY(std::isnan(whole.values.front()) && std::isfinite(whole.values.back()));
+        QVERIFY(std::ranges::any_of(
+            made.notes, [](const Note& note) { return note.text().plain().find("unreadable") != std::string::npos; }));
+    }
+
+    void theSmallestPartHasToFit()
+    {
+        const auto scan = tallScan(false);
+        Request request = planeRequest(scan, planeFromText("y=20", volumeOf(*scan)), "cpu");
+        request.resources.memoryLimitBytes = programBytes + 1000;
+        QVERIFY(fails(ErrorKind::noMemory, {"168 MB", "raise it to"}, [&] { Reconstructor().run(request); }));
+        request.resources.memoryLimitBytes = 1000;
+        QVERIFY(fails(ErrorKind::badRequest, {"1 kB", "raise it to"}, [&] { Reconstructor().run(request); }));
     }
 
     void refusals()
