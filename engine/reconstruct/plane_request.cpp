@@ -8,6 +8,7 @@
 #include "engine/prepare/steps.h"
 #include "engine/prepare/virtual_detector.h"
 #include "engine/request/memory_limit.h"
+#include "engine/scan/some_projections.h"
 #include "engine/stages/prepared_rows.h"
 #include "engine/stages/stages.h"
 
@@ -161,6 +162,47 @@ class Division
 double bytesForPlane(const Request& request)
 {
     return bytesOfRows(undividedPlane(request).parts.front().request);
+}
+
+KeptPlanes keptPlanesFor(const std::vector<Request>& planes, const std::shared_ptr<const Scan>& known)
+{
+    constexpr int mostStep = 64;
+    const Scan& all = *planes.front().scan;
+    double imageBytes = 0;
+    const auto rowsOf = [&](const std::shared_ptr<const Scan>& scan) {
+        double most = 0;
+        for (Request plane : planes) {
+            plane.scan = scan;
+            plane.place.readsAll = true;
+            try {
+                most = std::max(most, bytesForPlane(plane));
+            } catch (const Error&) {
+                continue;
+            }
+            const VolumeGrid grid = gridOf(plane);
+            imageBytes = std::max(imageBytes, bytesOf(Region{0, 0, grid.width, grid.height}));
+        }
+        return most;
+    };
+    const double left = memoryLeftOf(planes.front().resources);
+    KeptPlanes kept{.scan = planes.front().scan};
+    kept.bytes = rowsOf(kept.scan);
+    kept.neededBytes = programBytes + imageBytes + kept.bytes;
+    if (kept.neededBytes <= left)
+        return kept;
+    for (kept.step = 2; kept.step <= mostStep; kept.step *= 2) {
+        const int projections = (all.projections() + kept.step - 1) / kept.step;
+        kept.scan = known && known->projections() == projections ? known : everyNth(all, kept.step);
+        if (!kept.scan)
+            break;
+        kept.bytes = rowsOf(kept.scan);
+        if (programBytes + 2 * (imageBytes + kept.bytes) <= left)
+            return kept;
+    }
+    kept.step = 0;
+    kept.scan.reset();
+    kept.bytes = 0;
+    return kept;
 }
 
 PlannedPlane undividedPlane(const Request& request)

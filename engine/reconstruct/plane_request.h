@@ -4,6 +4,7 @@
 
 #include "engine/reconstruct/reconstruction.h"
 
+#include <memory>
 #include <vector>
 
 namespace engine
@@ -36,6 +37,19 @@ PlannedPlane plannedPlane(const Request& request);
 // others will follow (Place::readsAll): recorded ones if a GPU prepares and filters them, else prepared ones with the
 // recorded or the filtered ones. Throws Error(badRequest, device) for an impossible request.
 double bytesForPlane(const Request& request);
+
+// The projections whose rows stay in memory for planes that are moved.
+struct KeptPlanes {
+    int step = 1;                     // every step-th projection; 0: the rows of none fit, or the scan can't be divided
+    std::shared_ptr<const Scan> scan; // of these projections; null: none
+    double bytes = 0;                 // of their rows
+    double neededBytes = 0;           // for all projections: program, an image and rows
+};
+
+// Returns all projections if they fit into the memory limit, else as many as leave half of the memory for planes of all
+// projections, which are made in parts. planes: of one scan; those that are impossible don't count. known: the scan of
+// an earlier result for this scan, used again; may be null.
+KeptPlanes keptPlanesFor(const std::vector<Request>& planes, const std::shared_ptr<const Scan>& known = {});
 
 // Adds a part's image, times and notes to those of the plane.
 void addPart(Reconstruction part, const Region& pixels, Reconstruction& plane);

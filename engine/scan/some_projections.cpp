@@ -44,9 +44,9 @@ Geometry withProjections(Geometry geometry, const std::vector<int>& kept)
     return geometry;
 }
 
-std::shared_ptr<const Scan> withEvery(const Scan& scan, int step)
+std::shared_ptr<const Scan> everyNth(const Scan& scan, int step)
 {
-    if (!scan.readEvery || scan.framesTogether >= step || scan.projections() <= step)
+    if (!scan.readEvery || scan.projections() <= step)
         return nullptr;
     auto some = std::make_shared<Scan>(scan);
     some->geometry =
@@ -55,14 +55,21 @@ std::shared_ptr<const Scan> withEvery(const Scan& scan, int step)
     some->readFrames = [read = scan.readEvery, step](const FramePart& part, std::stop_token stop) {
         return read(step, part, stop);
     };
-    some->framesTogether = 1;
+    some->framesTogether = (scan.framesTogether + step - 1) / step;
     some->read = [read = some->readFrames, all = some->projections()](RowRange rows, std::stop_token stop) {
         RawRows raw = read({{0, all}, rows, true}, stop);
         raw.scanProjections = 0; // all of this scan
         return raw;
     };
-    some->readEvery = {};
+    some->readEvery = [read = scan.readEvery, step](int every, const FramePart& part, std::stop_token stop) {
+        return read(step * every, part, stop);
+    };
     return some;
+}
+
+std::shared_ptr<const Scan> withEvery(const Scan& scan, int step)
+{
+    return scan.framesTogether < step ? everyNth(scan, step) : nullptr;
 }
 
 } // namespace engine

@@ -15,8 +15,11 @@ namespace engine
 // can't be divided.
 Geometry withProjections(Geometry geometry, const std::vector<int>& kept);
 
-// Returns a scan of the projections 0, step, 2·step, … of this one, for first coarse images. Null if reading it takes
-// as long as reading all, because the projections are stored together, or if the scan can't be divided.
+// Returns a scan of the projections 0, step, 2·step, … of this one. Null if the scan can't be divided.
+std::shared_ptr<const Scan> everyNth(const Scan& scan, int step);
+
+// As above, for first coarse images: null also if reading it takes as long as reading all, because the projections are
+// stored together.
 std::shared_ptr<const Scan> withEvery(const Scan& scan, int step);
 
 } // namespace engine

@@ -472,6 +472,39 @@ class PlaneTest : public QObject
         QVERIFY(fails(ErrorKind::badRequest, {"1 kB", "raise it to"}, [&] { Reconstructor().run(request); }));
     }
 
+    // As many projections are kept as leave half of the memory; all if they fit.
+    void keptPlanes_data() { geometries(); }
+    void keptPlanes()
+    {
+        QFETCH(bool, isCone);
+        const auto scan = tallScan(isCone);
+        std::vector<Request> planes;
+        for (const char* plane : {"x=17", "y=20", "centre=19,21,16;u=1,0.5,0.1;v=0.1,0,-1"}) {
+            planes.push_back(planeRequest(scan, planeFromText(plane, volumeOf(*scan)), "cpu"));
+            planes.back().place.readsAll = true;
+        }
+        const auto keptWith = [&](double limit, const std::shared_ptr<const Scan>& known = {}) {
+            for (Request& plane : planes)
+                plane.resources.memoryLimitBytes = limit;
+            return keptPlanesFor(planes, known);
+        };
+        const double all = keptWith(1e9).neededBytes, rows = bytesForPlane(planes[2]);
+        QVERIFY(keptWith(all).step == 1 && keptWith(all).scan == scan && keptWith(all).bytes == rows);
+        const KeptPlanes kept = keptWith(all - 1);
+        QCOMPARE(kept.step, 4); // a half would leave nothing for images
+        QCOMPARE(kept.neededBytes, all);
+        QVERIFY(kept.bytes < 0.5 * rows);
+        QCOMPARE(kept.scan->projections(), 13);
+        QCOMPARE(keptWith(all - 2, kept.scan).scan, kept.scan);
+        QVERIFY(keptWith(programBytes + 0.3 * rows).step > 4);
+        QVERIFY(keptWith(programBytes).step == 0 && !keptWith(programBytes).scan);
+        Scan undivided = *scan;
+        undivided.readEvery = {};
+        for (Request& plane : planes)
+            plane.scan = std::make_shared<const Scan>(undivided);
+        QCOMPARE(keptWith(all - 1).step, 0);
+    }
+
     void refusals()
     {
         const auto scan = tallScan(false);

@@ -265,6 +265,9 @@ class SomeProjectionsTest : public QObject
                 for (std::size_t k = 0; k < frame; ++k)
                     QCOMPARE(few.data[p * frame + k], all.data[4 * p * frame + k]);
             }
+            const auto fewer = withEvery(*some, 2); // every eighth
+            QCOMPARE(fewer->anglesRad()[7], scan->anglesRad()[56]);
+            QVERIFY(fewer->read({1, 2}, {}).data == withEvery(*scan, 8)->read({1, 2}, {}).data);
         }
     }
 };

@@ -305,6 +305,7 @@ class ReductionTest : public QObject
         const TemporaryFolder folder;
         const auto chunked = openScan(numberedFile(folder, true)), plain = openScan(numberedFile(folder, false));
         QVERIFY(!withEvery(*chunked, 4)); // four projections are stored together
+        QVERIFY(everyNth(*chunked, 4));
         QVERIFY(!withEvery(*plain, 11));
     }
 
