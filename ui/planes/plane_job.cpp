@@ -63,6 +63,26 @@ const engine::Request* firstOf(const PlaneRequest& request)
     return found == request.planes.end() ? nullptr : &*found;
 }
 
+// Returns the request for images of some projections.
+PlaneRequest ofSome(PlaneRequest request)
+{
+    for (engine::Request& plane : request.planes) {
+        if (plane.scan)
+            plane.scan = request.some;
+        plane.place.readsAll = true;
+        plane.resources.memoryInUseBytes = 0;
+    }
+    request.some.reset();
+    return request;
+}
+
+bool searchesAxis(const engine::Request& request)
+{
+    using Mode = engine::AxisSettings::Mode;
+    const Mode mode = request.setting.axis.mode;
+    return mode == Mode::find || (mode == Mode::automatic && engine::axisBinsOf(request.scan->geometry).empty());
+}
+
 bool sameButPlane(engine::Request a, const engine::Request& b)
 {
     a.place = b.place;
@@ -107,7 +127,13 @@ struct PlaneJob::Impl {
         std::optional<engine::ImageKey> shown; // coarse or full
         double seconds = -1;                   // of the last full image, with cached rows; negative: unknown
     };
-    engine::Reconstructor reconstructor;
+    engine::Reconstructor reconstructor; // keeps rows
+    engine::Reconstructor alone;         // for planes of all projections beside rows of some
+    struct FoundAxis {
+        engine::AxisKey of;
+        engine::AxisSettings axis;
+    };
+    std::optional<FoundAxis> axis; // in all projections; used for some of them
     std::array<Plane, 3> planes;
     std::optional<engine::Request> last;      // of any plane, to recognise another setting
     std::shared_ptr<const engine::Scan> read; // its rows were read
@@ -122,6 +148,9 @@ struct PlaneJob::Impl {
     void loop(std::stop_token quit);
     void letGo();
     void work(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
+    void workInParts(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
+    void workOnKept(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
+    void findAxis(const engine::Request& request, std::uint64_t id, const std::stop_token& stop);
     void begin(const engine::Request& now);
     double expectedSeconds(const PlaneRequest& request) const;
     bool isDone(int k, const PlaneRequest& request) const;
@@ -267,6 +296,8 @@ bool PlaneJob::Impl::isShown(int k, const engine::Request& request) const
 void PlaneJob::Impl::letGo()
 {
     reconstructor = engine::Reconstructor();
+    alone = engine::Reconstructor();
+    axis.reset();
     planes = {};
     last.reset();
     read.reset();
@@ -306,13 +337,58 @@ double PlaneJob::Impl::expectedSeconds(const PlaneRequest& request) const
 void PlaneJob::Impl::work(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop)
 {
     const engine::Request* first = firstOf(request);
-    if (!first) {
-        reconstructor = {};
-        planes = {};
-        last.reset();
-        return;
+    if (!first)
+        return letGo();
+    if (first->place.readsAll) {
+        axis.reset();
+        begin(*first);
+        workOnKept(request, id, stop);
+    } else
+        workInParts(request, id, stop);
+}
+
+// Shows planes whose rows don't all fit into memory. Those of all projections are stopped by the next request.
+void PlaneJob::Impl::workInParts(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop)
+{
+    const engine::Request& first = *firstOf(request);
+    if (request.some) {
+        PlaneRequest some = ofSome(request);
+        begin(*firstOf(some));
+        findAxis(first, id, stop);
+        for (int k = 0; k < 3; ++k)
+            if (isDone(k, request)) // its image is of all projections
+                some.planes[static_cast<std::size_t>(k)].scan.reset();
+        if (firstOf(some))
+            workOnKept(some, id, stop);
+    } else
+        begin(first);
+    if (!request.isMoving)
+        showFull(request, id, stop, false);
+    alone = alone.beside(); // frees the last rows
+}
+
+// Finds the axis in all projections, as some of them may have another one.
+void PlaneJob::Impl::findAxis(const engine::Request& request, std::uint64_t id, const std::stop_token& stop)
+{
+    const engine::AxisKey key = engine::axisKey(request);
+    if (!searchesAxis(request) || (axis && axis->of == key))
+        return searchesAxis(request) ? void() : axis.reset();
+    axis.reset();
+    const engine::VolumeSize volume = engine::volumeOf(*request.scan);
+    engine::Request pixel = request;
+    pixel.place.plane = engine::planeAcross(engine::PlaneAxis::z, volume.slices / 2, volume);
+    pixel.place.plane = engine::partOf(*pixel.place.plane, volume.size / 2, volume.size / 2, 1, 1);
+    slot.beginStep(true, stop);
+    try {
+        axis = {key, {engine::AxisSettings::Mode::given, run(pixel, id, stop)->axisBins}};
+    } catch (const engine::Error& error) {
+        if (error.kind() == engine::ErrorKind::cancelled)
+            throw;
     }
-    begin(*first);
+}
+
+void PlaneJob::Impl::workOnKept(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop)
+{
     const double expected = expectedSeconds(request);
     const bool isLive = expected >= 0 && expected <= liveSeconds;
     const bool isShort = expected >= 0 && expected <= unstoppedSeconds;
@@ -327,7 +403,7 @@ void PlaneJob::Impl::work(const PlaneRequest& request, std::uint64_t id, const s
 // Shows coarse images from some of the projections, if those of the scan have not been read.
 void PlaneJob::Impl::showFew(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop)
 {
-    const std::shared_ptr<const engine::Scan>& all = request.planes.front().scan;
+    const std::shared_ptr<const engine::Scan> all = firstOf(request)->scan;
     if (read == all || valuesOf(*all) < readsFewFrom)
         return;
     read.reset();
@@ -339,6 +415,8 @@ void PlaneJob::Impl::showFew(const PlaneRequest& request, std::uint64_t id, cons
     PlaneImages images;
     try {
         for (std::size_t n = 0; n < 3; ++n) {
+            if (!request.planes[n].scan)
+                continue;
             engine::Request coarse = coarsened(request.planes[n], step);
             coarse.scan = few.scan;
             images.planes[n] = run(coarse, id, stop, all);
@@ -400,13 +478,17 @@ void PlaneJob::Impl::showFull(const PlaneRequest& request, std::uint64_t id, con
         try {
             images.planes[n] = run(request.planes[n], id, stop);
             const engine::Timings& times = images.planes[n]->timings;
-            planes[n].seconds = times.backprojectSeconds + (times.filter.reused ? 0 : times.filter.seconds);
+            if (request.planes[n].place.readsAll)
+                planes[n].seconds = times.backprojectSeconds + (times.filter.reused ? 0 : times.filter.seconds);
             planes[n].shown = engine::imageKey(request.planes[n]);
         } catch (const engine::Error& error) {
-            if (error.kind() != engine::ErrorKind::badRequest)
+            if (error.kind() != engine::ErrorKind::badRequest && error.kind() != engine::ErrorKind::noMemory)
                 throw;
             images.refusals[n] = messageOfCurrentException();
-            planes[n] = {engine::imageKey(request.planes[n]), 0};
+            if (error.kind() == engine::ErrorKind::noMemory) // the limit may be raised
+                planes[n] = {};
+            else
+                planes[n] = {engine::imageKey(request.planes[n]), 0};
         }
         if (!together) {
             show(images, id);
@@ -421,15 +503,21 @@ void PlaneJob::Impl::showFull(const PlaneRequest& request, std::uint64_t id, con
 Image PlaneJob::Impl::run(const engine::Request& request, std::uint64_t id, const std::stop_token& stop,
                           const std::shared_ptr<const engine::Scan>& shownAs)
 {
+    const bool isKept = request.place.readsAll, isAfterSome = !isKept && last && last->scan != request.scan;
     const auto report = [&](engine::Stage stage, double fraction) {
-        isReading = stage != engine::Stage::backproject;
+        isReading = isKept && stage != engine::Stage::backproject;
+        const QString name = isAfterSome ? tr("final: %1").arg(nameOfStage(stage)) : nameOfStage(stage);
         if (progress.isDue())
-            post(id, [this, stage, fraction] { emit owner->progressed(nameOfStage(stage), fraction); });
+            post(id, [this, name, fraction] { emit owner->progressed(name, fraction); });
     };
-    auto made = std::make_shared<engine::Reconstruction>(reconstructor.run(request, report, stop));
+    engine::Request launched = request;
+    if (axis && isKept)
+        launched.setting.axis = axis->axis;
+    auto made = std::make_shared<engine::Reconstruction>((isKept ? reconstructor : alone).run(launched, report, stop));
+    made->request.setting.axis = request.setting.axis;
     if (shownAs)
         made->request.scan = shownAs;
-    else
+    else if (isKept)
         read = request.scan;
     return made;
 }

@@ -18,16 +18,19 @@ struct PlaneRequest {
     std::array<engine::Request, 3> planes;
     bool isReference = false; // full images of all wanted planes, also of unchanged ones, and no coarse images
     bool isMoving = false;    // during a drag: coarse images, unless full ones come as fast
+    // If set, the rows of all projections don't fit into memory: images of these projections come first, and follow a
+    // drag; then those of `planes`, whose rows are not kept.
+    std::shared_ptr<const engine::Scan> some = {};
 };
 
-// The images that became ready together; null: that plane is as it was.
+// The images that became ready together; null: that plane is as it was. An image of some projections has their scan.
 struct PlaneImages {
     std::array<Image, 3> planes;
     std::array<QString, 3> refusals = {}; // why there is no image, a sentence; empty: there is one
 };
 
-// Caches the rows of the scan, and reconstructs only planes that have changed. The first images of a large scan are
-// coarse ones from every eighth projection, so that they come before all are read.
+// Caches the rows of the scan, or of some projections, and reconstructs only planes that have changed. The first images
+// of a large scan are coarse ones from every eighth projection, so that they come before all are read.
 class PlaneJob : public QObject
 {
     Q_OBJECT

@@ -26,11 +26,6 @@ const Compared* namedBy(const Comparison& settings)
     return isNamed ? settings.find(settings.against.id) : nullptr;
 }
 
-bool isFull(const Image& image)
-{
-    return image && image->request.place.previewStep == 1;
-}
-
 } // namespace
 
 PlaneReferences::PlaneReferences(QObject* parent) : QObject(parent)
@@ -58,12 +53,19 @@ PlaneReferences::PlaneReferences(QObject* parent) : QObject(parent)
     });
 }
 
-void PlaneReferences::setComparison(const Comparison& settings, const QString& objection)
+void PlaneReferences::setComparison(const Comparison& settings, double keptBytes)
 {
     if (settings.against != m_settings.against)
         m_refusals = {};
     m_settings = settings;
-    m_objection = objection;
+    m_keptBytes = keptBytes;
+    m_objection.clear();
+}
+
+// Images of some of the projections have another scan.
+bool PlaneReferences::isFull(const Image& image) const
+{
+    return image && image->request.place.previewStep == 1 && image->request.scan == m_settings.a().request.scan;
 }
 
 void PlaneReferences::refuse(const QString& why)
@@ -87,6 +89,8 @@ std::optional<engine::Request> PlaneReferences::requestFor(const Image& image) c
     engine::Request like = named ? named->request : image->request;
     like.place = image->request.place;
     like.place.previewStep = 1;
+    like.resources.memoryLimitBytes = m_settings.a().request.resources.memoryLimitBytes;
+    like.resources.memoryInUseBytes = m_keptBytes;
     if (named && m_settings.against.kind == Kind::setting)
         return like;
     engine::Request exact = engine::exactRequest(like, 0, *image);

@@ -33,9 +33,9 @@ class PlaneReferences : public QObject
 
     explicit PlaneReferences(QObject* parent = nullptr);
 
-    // The requests and the reference of all settings; their place doesn't matter. objection: why nothing can be
-    // computed, a sentence; empty: it can.
-    void setComparison(const Comparison& settings, const QString& objection);
+    // The requests and the reference of all settings; their place doesn't matter. keptBytes: of the memory limit, by
+    // the rows of the planes themselves.
+    void setComparison(const Comparison& settings, double keptBytes = 0);
     void refuse(const QString& why); // stops; nothing is computed before setComparison() is called again
     // Emits paired() for each plane. isMoving: nothing will be computed, and computing pauses.
     void pair(const Images& images, bool isMoving);
@@ -70,6 +70,7 @@ class PlaneReferences : public QObject
     void sample();
     Image referenceOf(int plane) const; // null if it isn't there
     bool isNeeded(int plane) const;     // must be computed
+    bool isFull(const Image& image) const;
     void show(int plane);
     void take(const PlaneImages& images);
     bool resume(); // after a pause, if rows are there; returns whether references are being computed
@@ -78,7 +79,8 @@ class PlaneReferences : public QObject
     void showAll();
 
     Comparison m_settings;
-    QString m_objection;
+    double m_keptBytes = 0;
+    QString m_objection; // why nothing is computed
     bool m_isReleasing = false;
     bool m_isPaused = false, m_isWaiting = false; // until rows are there; m_isWaiting: then references are computed
     Images m_images;

@@ -186,6 +186,12 @@ void PlaneSide::addFigures(QBoxLayout* column)
     row->addWidget(m_figures, 3);
     row->addLayout(moving, 2);
     column->addLayout(row);
+    m_memory = new QLabel;
+    m_memory->setObjectName(QStringLiteral("planesMemory"));
+    m_memory->setWordWrap(true);
+    m_memory->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_memory->hide();
+    column->addWidget(m_memory);
 }
 
 void PlaneSide::showPlanes(const LinkedPlanes& planes, const std::optional<double>& pixelSizeMm)
@@ -247,7 +253,7 @@ void PlaneSide::showAgainst(const QString& reference)
     m_against->setToolTip(text + u'\n' + tr("It is chosen under the list of settings: “Compare with”"));
 }
 
-void PlaneSide::showFigures(const PlaneReferences::Images& images)
+void PlaneSide::showFigures(const PlaneReferences::Images& images, const engine::Scan* scan)
 {
     QStringList parts;
     for (const int plane : {2, 0, 1})
@@ -257,8 +263,16 @@ void PlaneSide::showFigures(const PlaneReferences::Images& images)
             parts << tr("%1: %2 GU/s, %3%4")
                          .arg(planeName(plane), gupsText(image->kernelGups), secondsText(times.backprojectSeconds),
                               step > 1 ? tr(", in steps of %1 pixels").arg(step) : QString());
+            if (step == 1 && scan && image->request.scan.get() != scan)
+                parts.back() += tr(", %1 projections").arg(image->request.scan->projections());
         }
     m_figures->setText(parts.join(QLatin1Char('\n')));
+}
+
+void PlaneSide::showMemory(const QString& note)
+{
+    m_memory->setText(note);
+    m_memory->setVisible(!note.isEmpty());
 }
 
 void PlaneSide::showRate(double perSecond)

@@ -45,8 +45,10 @@ class PlaneSide : public QWidget
     void showMarks(const engine::Shape& drawn); // shows the tab for that shape
     void setView(const View& view);
     void showAgainst(const QString& reference); // empty: nothing is compared
-    void showFigures(const PlaneReferences::Images& images);
-    void showRate(double perSecond); // of painted images; 0: unknown
+    // scan: a full image of another one is of fewer projections, whose number is shown.
+    void showFigures(const PlaneReferences::Images& images, const engine::Scan* scan);
+    void showMemory(const QString& note); // what the memory limit changes; empty: nothing
+    void showRate(double perSecond);      // of painted images; 0: unknown
     void showProgress(const QString& stage, double fraction);
     void hideProgress();
 
@@ -81,6 +83,7 @@ class PlaneSide : public QWidget
     AxisDrags* m_axis = nullptr;
     QLabel* m_figures = nullptr;
     QLabel* m_rate = nullptr;
+    QLabel* m_memory = nullptr;
     QProgressBar* m_progress = nullptr;
     QPushButton *m_copy = nullptr, *m_save = nullptr;
 };

@@ -264,7 +264,8 @@ void PlanesPanel::setScan(const std::shared_ptr<const engine::Scan>& scan, bool 
     setEnabled(scan != nullptr);
     m_frames.restart();
     m_side->showRate(0);
-    m_side->showFigures({});
+    m_side->showFigures({}, nullptr);
+    m_side->showMemory({});
     showDone();
     showPlanes();
 }
@@ -411,13 +412,13 @@ void PlanesPanel::showImages(const PlaneImages& images)
             cell(plane).showImage(image);
             m_isRefused[k] = false;
             isAny = true;
-            isPreview = isPreview || image->request.place.previewStep > 1;
+            isPreview = isPreview || image->request.place.previewStep > 1 || image->request.scan != m_scan;
         } else if (!images.refusals[k].isEmpty()) {
             cell(plane).clear(sentenceOf(images.refusals[k]));
             m_isRefused[k] = true;
         }
     }
-    m_side->showFigures(this->images());
+    m_side->showFigures(this->images(), m_scan.get());
     if (!isAny)
         return showTitles();
     m_isFrameDue = true;
@@ -436,6 +437,11 @@ void PlanesPanel::showBusy(const QString& stage, double fraction)
 void PlanesPanel::showDone()
 {
     m_side->hideProgress();
+}
+
+void PlanesPanel::showMemory(const QString& note)
+{
+    m_side->showMemory(note);
 }
 
 void PlanesPanel::showMessage(const QString& message)

@@ -55,6 +55,7 @@ class PlanesPanel : public QWidget
     void showImages(const PlaneImages& images);
     void showBusy(const QString& stage, double fraction); // nothing is shown before the first image
     void showDone();
+    void showMemory(const QString& note);     // what the memory limit changes; empty: nothing
     void showMessage(const QString& message); // instead of images that aren't there
     void showFailed(const QString& message);  // also dims images that are there
     void step(int voxels);                    // moves the chosen plane

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/planes_controller.h"
 
-#include "engine/base/error.h"
-#include "engine/base/machine.h"
-#include "engine/base/number_text.h"
 #include "engine/prepare/steps.h"
-#include "engine/reconstruct/plane_request.h"
+#include "engine/request/memory_limit.h"
 #include "ui/planes/axis_drags.h"
 #include "ui/planes/plane_cell.h"
 #include "ui/planes/planes_panel.h"
@@ -13,7 +10,6 @@
 #include "ui/volume/volume_panel.h"
 #include "ui/window/message_bar.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -102,6 +98,7 @@ void PlanesController::setScan(const std::shared_ptr<const engine::Scan>& scan, 
     m_job.release(); // the panel shows no image of this scan yet
     m_references.release();
     m_scan = scan;
+    m_kept = {};
     m_rest.stop();
     m_panel.setScan(scan, isSameObject);
     if (m_scene)
@@ -145,46 +142,34 @@ bool PlanesController::busy() const
     return m_job.busy() || m_references.busy();
 }
 
-// Returns the memory for the rows of all slices: prepared ones with the recorded or the filtered ones.
-double PlanesController::bytesOfRows(double bytesPerFiltered) const
+// Chooses the projections whose rows stay in memory. The planes themselves are of all.
+void PlanesController::chooseKept(PlaneRequest& wanted)
 {
-    const double samples = static_cast<double>(m_scan->rows) * m_scan->projections() * m_scan->bins();
-    return samples * (sizeof(float) + std::max<double>(bytesPerFiltered, m_scan->bytesPerSample));
+    if (!wanted.isMoving || m_kept.neededBytes == 0)
+        m_kept = engine::keptPlanesFor({wanted.planes.begin(), wanted.planes.end()}, m_kept.scan);
+    m_panel.showMemory(memoryNote());
+    if (m_kept.step == 1)
+        return;
+    wanted.some = m_kept.scan;
+    for (engine::Request& plane : wanted.planes) {
+        plane.place.readsAll = false;
+        plane.resources.memoryInUseBytes = m_kept.bytes;
+    }
 }
 
-double PlanesController::memoryLimit() const
+// Returns what the memory limit changes; empty: nothing.
+QString PlanesController::memoryNote() const
 {
-    const double given = m_settings.request(0).resources.memoryLimitBytes;
-    return given > 0 ? given : engine::machineMemoryBytes() / 2;
-}
-
-// Returns why the rows of all slices don't fit into memory.
-std::optional<QString> PlanesController::objection(const PlaneRequest& wanted) const
-{
-    double bytes = 0;
-    for (const engine::Request& plane : wanted.planes)
-        try {
-            bytes = std::max(bytes, engine::bytesForPlane(plane));
-        } catch (const engine::Error&) {
-            continue; // the job shows why this plane is refused
-        }
-    const double limit = memoryLimit();
-    if (bytes <= limit)
-        return std::nullopt;
-    return tr("The planes need the rows of all slices in memory, %1, but only %2 may be used. Read fewer projections "
-              "or larger bins: see the section “Reading”.")
-        .arg(QString::fromStdString(engine::sizeText(bytes)), QString::fromStdString(engine::sizeText(limit)));
-}
-
-// Returns why the rows of the reference don't fit into memory, too; empty if they do. Those of `exact` are in double
-// precision.
-QString PlanesController::referenceObjection() const
-{
-    const double bytes = bytesOfRows(sizeof(float)) + bytesOfRows(sizeof(double)), limit = memoryLimit();
-    if (bytes <= limit)
+    if (m_kept.step == 1)
         return {};
-    return tr("A reference needs the rows of all slices a second time, %1 in total, but only %2 may be used.")
-        .arg(QString::fromStdString(engine::sizeText(bytes)), QString::fromStdString(engine::sizeText(limit)));
+    const QString limit = QString::fromStdString(engine::memoryLimitText(m_settings.request(0).resources)),
+                  needed = QString::fromStdString(engine::sizeAtLeast(m_kept.neededBytes));
+    if (m_kept.step == 0)
+        return tr("Memory limit %1: planes come when nothing moves, in parts (all need %2).").arg(limit, needed);
+    return tr("Memory limit %1: planes from 1 in %2 projections (all need %3); exact when nothing moves.")
+        .arg(limit)
+        .arg(m_kept.step)
+        .arg(needed);
 }
 
 // The images are there, or nothing more comes: their references follow.
@@ -202,7 +187,7 @@ void PlanesController::followSettings()
     if (!m_panel.isComparing())
         return m_references.stop();
     m_references.pause();
-    m_references.setComparison(m_settings.comparison(0), referenceObjection());
+    m_references.setComparison(m_settings.comparison(0), m_kept.bytes);
 }
 
 void PlanesController::changeView()
@@ -241,7 +226,6 @@ void PlanesController::ask(bool isMoving)
     m_rest.stop();
     showAxis(request);
     m_isMoving = isMoving;
-    followSettings();
     PlaneRequest wanted;
     wanted.isMoving = isMoving;
     request.place = {};
@@ -251,13 +235,10 @@ void PlanesController::ask(bool isMoving)
         engine::Request& one = wanted.planes[static_cast<std::size_t>(plane)] = request;
         one.place.plane = m_panel.planes().plane(plane);
     }
-    if (const auto why = isMoving ? std::nullopt : objection(wanted)) {
-        m_job.cancel();
-        m_job.forget();
-        if (!m_panel.isVisible())
-            m_messages.fail(*why);
-        return m_panel.showFailed(*why);
-    }
+    chooseKept(wanted);
+    followSettings();
+    if (isMoving && m_kept.step == 0)
+        return m_job.cancel();
     m_panel.showMessage(tr("reconstructing…"));
     emit started();
     m_job.start(wanted);

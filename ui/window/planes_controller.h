@@ -3,6 +3,7 @@
 // scene with these planes, is in front, and their references when nothing moves and a view shows them.
 #pragma once
 
+#include "engine/reconstruct/plane_request.h"
 #include "ui/planes/plane_job.h"
 #include "ui/planes/plane_references.h"
 
@@ -47,10 +48,8 @@ class PlanesController : public QObject
     void changeView();
     void pair();
     bool compare(); // computes missing references; returns whether there are any
-    double bytesOfRows(double bytesPerFiltered) const;
-    double memoryLimit() const;
-    std::optional<QString> objection(const PlaneRequest& wanted) const;
-    QString referenceObjection() const;
+    void chooseKept(PlaneRequest& wanted);
+    QString memoryNote() const;
 
     const SettingsPanel& m_settings;
     PlanesPanel& m_panel;
@@ -59,6 +58,7 @@ class PlanesController : public QObject
     std::shared_ptr<const engine::Scan> m_scan;
     QTimer m_rest; // since the last step of a drag
     bool m_isMoving = false;
+    engine::KeptPlanes m_kept; // of m_scan
     PlaneReferences m_references;
     PlaneJob m_job; // declared last: destroyed first, which cancels and waits
 };

@@ -148,7 +148,7 @@ QString SavingController::planeFileName() const
 
 bool SavingController::isPlaneMissing(const Image& plane)
 {
-    if (plane && plane->request.place.previewStep == 1)
+    if (plane && plane->request.place.previewStep == 1 && plane->request.scan == m_scan.scan())
         return false;
     m_messages.fail(tr("The plane isn't ready yet; wait for its full image."));
     return true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The job of the planes: full images as the engine's, coarse ones during a drag, and the newest request wins.
+#include "engine/reconstruct/plane_request.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/request/memory_limit.h"
 #include "engine/scan/some_projections.h"
 #include "tests/ui/jobs.h"
 #include "ui/planes/linked_planes.h"
@@ -181,6 +183,51 @@ class PlaneJobTest : public QObject
         QVERIFY(heard.count[2] > 0);
         engine::Request coarse = heard.first[2]->request;
         QVERIFY(heard.first[2]->image.values == engine::Reconstructor().run(coarse).image.values);
+    }
+
+    // Rows that don't fit into memory: a drag is followed by planes of some projections; at rest, those of all come,
+    // with the axis that all projections have.
+    void somePlanesThenAll()
+    {
+        const auto scan = jobs::headOf(64, 90, 24);
+        PlaneJob job;
+        Heard heard(job);
+        LinkedPlanes planes = middleOf(*scan);
+        planes.setAngles(1, {30, -15});
+        PlaneRequest request = requestFor(scan, planes);
+        request.some = engine::everyNth(*scan, 4);
+        for (engine::Request& one : request.planes) {
+            one.setting.axis.mode = engine::AxisSettings::Mode::find;
+            one.place.readsAll = false;
+            one.resources.memoryLimitBytes = engine::programBytes + 0.4 * engine::bytesForPlane(request.planes[1]);
+        }
+        request.isMoving = true;
+        job.start(request);
+        QVERIFY(comes([&] { return heard.finished == 1; }));
+        for (std::size_t k = 0; k < 3; ++k)
+            QVERIFY(heard.last[k] && heard.last[k]->request.scan == request.some);
+        request.isMoving = false;
+        job.start(request);
+        QVERIFY(comes([&] { return heard.finished == 2; }));
+        QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
+        for (std::size_t k = 0; k < 3; ++k) {
+            QVERIFY(heard.refusals[k].isEmpty());
+            engine::Request whole = request.planes[k];
+            whole.resources.memoryLimitBytes = 0;
+            QVERIFY(heard.last[k]->request.scan == scan && heard.last[k]->request.place.previewStep == 1);
+            const engine::Volume expected = engine::Reconstructor().run(whole).image;
+            QVERIFY(relativeError(heard.last[k]->image.values, expected.values) < 1e-6);
+            QCOMPARE(heard.first[k]->axisBins, heard.last[k]->axisBins);
+        }
+        // Planes that stay keep their images.
+        heard.count = {};
+        planes.setAngles(1, {10, 5});
+        request.planes[1].place.plane = planes.plane(1);
+        request.isMoving = true;
+        job.start(request);
+        QVERIFY(comes([&] { return heard.finished == 3; }));
+        QVERIFY(heard.count[1] > 0 && heard.last[1]->request.scan == request.some);
+        QVERIFY(heard.count[0] == 0 && heard.count[2] == 0);
     }
 
     // The first request of a drag can't know how long full planes take.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The references of planes: those of the engine, bit for bit, of the same plane, and none that is out of date.
+#include "engine/compare/reference_image.h"
 #include "engine/io/slices/slice_writer.h"
 #include "engine/json/reconstruction_json.h"
+#include "engine/reconstruct/plane_request.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/request/memory_limit.h"
 #include "tests/ui/jobs.h"
 #include "ui/planes/linked_planes.h"
 #include "ui/planes/plane_references.h"
@@ -102,7 +105,7 @@ class PlaneReferencesTest : public QObject
         planes.setAngles(1, {30, -15});
         PlaneReferences references;
         Heard heard(references);
-        references.setComparison(settings(Kind::exact), {});
+        references.setComparison(settings(Kind::exact));
         const PlaneReferences::Images images = imagesOf(settingOf("cpu"), planes);
         references.pair(images, false);
         QVERIFY(references.compute());
@@ -132,7 +135,7 @@ class PlaneReferencesTest : public QObject
         PlaneReferences references;
         Heard heard(references);
         const Comparison against = settings(Kind::setting, 2);
-        references.setComparison(against, {});
+        references.setComparison(against);
         references.pair(imagesOf(settingOf("cpu"), planes), false);
         QVERIFY(references.compute());
         QVERIFY(comes([&] { return heard.hasAll(); }));
@@ -145,7 +148,7 @@ class PlaneReferencesTest : public QObject
     {
         PlaneReferences references;
         Heard heard(references);
-        references.setComparison(settings(Kind::setting, 1), {});
+        references.setComparison(settings(Kind::setting, 1));
         references.pair(imagesOf(settingOf("cpu"), middle()), false);
         QVERIFY(!references.compute());
         for (int k = 0; k < 3; ++k)
@@ -157,7 +160,7 @@ class PlaneReferencesTest : public QObject
         LinkedPlanes planes = middle();
         PlaneReferences references;
         Heard heard(references);
-        references.setComparison(settings(Kind::exact), {});
+        references.setComparison(settings(Kind::exact));
         PlaneReferences::Images images = imagesOf(settingOf("cpu"), planes);
         references.pair(images, false);
         references.compute();
@@ -182,7 +185,7 @@ class PlaneReferencesTest : public QObject
     {
         PlaneReferences references;
         Heard heard(references);
-        references.setComparison(settings(Kind::exact), {});
+        references.setComparison(settings(Kind::exact));
         references.pair(imagesOf(settingOf("cpu"), middle(), 2), false);
         QVERIFY(!references.compute());
         for (int k = 0; k < 3; ++k)
@@ -195,14 +198,14 @@ class PlaneReferencesTest : public QObject
         PlaneReferences references;
         Heard heard(references);
         Comparison all = settings(Kind::exact);
-        references.setComparison(all, {});
+        references.setComparison(all);
         references.pair(imagesOf(all.compared[0].request.setting, middle()), false);
         references.compute();
         QVERIFY(comes([&] { return heard.hasAll(); }));
         const Image reference = heard.a(0).reference;
         const double rmse = heard.a(0).metrics->rmse;
         all.compared[0].request.setting.kernel.interpolation = engine::Interpolation::nearest;
-        references.setComparison(all, {});
+        references.setComparison(all);
         references.pair(imagesOf(all.compared[0].request.setting, middle()), false);
         QVERIFY(!heard.a(0).metrics); // those of the other kernel
         QVERIFY(!references.compute());
@@ -211,7 +214,7 @@ class PlaneReferencesTest : public QObject
         QVERIFY(heard.a(0).metrics->rmse > 2 * rmse);
         // Another filter has another one.
         all.compared[0].request.setting.filter.window = engine::Window::hann;
-        references.setComparison(all, {});
+        references.setComparison(all);
         references.pair(imagesOf(all.compared[0].request.setting, middle()), false);
         QVERIFY(!heard.a(0).reference);
     }
@@ -220,7 +223,7 @@ class PlaneReferencesTest : public QObject
     {
         PlaneReferences references;
         Heard heard(references);
-        references.setComparison(settings(Kind::exact), {});
+        references.setComparison(settings(Kind::exact));
         LinkedPlanes planes = middle();
         for (int k = 0; k < 12; ++k) {
             planes.moveTo({4.0 * k, 44.0 - 3 * k, 1.0 * k});
@@ -257,7 +260,7 @@ class PlaneReferencesTest : public QObject
         const PlaneReferences::Images second = imagesOf(settingOf("cpu"), planes);
         PlaneReferences references;
         Heard heard(references);
-        references.setComparison(settings(Kind::exact), {});
+        references.setComparison(settings(Kind::exact));
         *isOpen = *isReading = false;
         references.pair(first, false);
         QVERIFY(references.compute());
@@ -282,7 +285,7 @@ class PlaneReferencesTest : public QObject
         planes.setAngles(1, {30, -15});
         PlaneReferences references;
         Heard heard(references);
-        references.setComparison(settings(Kind::phantom), QStringLiteral("No memory."));
+        references.setComparison(settings(Kind::phantom));
         const PlaneReferences::Images images = imagesOf(settingOf("cpu"), planes);
         references.pair(images, false);
         QVERIFY(!references.compute());
@@ -303,7 +306,7 @@ class PlaneReferencesTest : public QObject
         QVERIFY(comes([&] { return heard.hasAll(); }));
         QVERIFY(heard.a(2).reference->image.values == m_scan->exactImage(planes.plane(2)).values);
         QCOMPARE(heard.stale, 0);
-        references.setComparison(settings(Kind::exact), {});
+        references.setComparison(settings(Kind::exact));
         references.pair(next, false);
         QVERIFY(!heard.a(0).reference); // the phantom is none any more
     }
@@ -322,7 +325,7 @@ class PlaneReferencesTest : public QObject
         all.against.file.file = folder / "x.tif";
         PlaneReferences references;
         Heard heard(references);
-        references.setComparison(all, {});
+        references.setComparison(all);
         PlaneReferences::Images images = imagesOf(settingOf("cpu"), planes);
         references.pair(images, false);
         references.compute();
@@ -331,7 +334,7 @@ class PlaneReferencesTest : public QObject
         for (const std::size_t k : {1U, 2U})
             QVERIFY2(heard.last[k].missing.contains(QStringLiteral("x.tif")), qPrintable(heard.last[k].missing));
         // Another reference has another reason.
-        references.setComparison(settings(Kind::phantom), {});
+        references.setComparison(settings(Kind::phantom));
         references.pair(images, false);
         references.compute();
         QVERIFY(comes([&] { return heard.hasAll(); }));
@@ -345,7 +348,7 @@ class PlaneReferencesTest : public QObject
         all.compared[1].request.setting.kernel.interpolation = engine::Interpolation::cubic;
         PlaneReferences references;
         Heard heard(references);
-        references.setComparison(all, {});
+        references.setComparison(all);
         references.pair(imagesOf(settingOf("cpu"), planes), false);
         references.compute();
         QVERIFY(comes([&] { return heard.a(1).metrics && heard.a(2).metrics; }));
@@ -353,21 +356,41 @@ class PlaneReferencesTest : public QObject
         QVERIFY2(heard.last[0].missing.contains(QStringLiteral("cubic")), qPrintable(heard.last[0].missing));
     }
 
-    void nothingIsComputedAgainstAnObjection()
+    // References take the memory that the planes leave, in parts; what doesn't fit tells why.
+    void theMemoryLimitIsObeyed()
     {
-        PlaneReferences references;
-        Heard heard(references);
-        references.setComparison(settings(Kind::exact), QStringLiteral("No memory."));
-        references.pair(imagesOf(settingOf("cpu"), middle()), false);
-        QVERIFY(!references.compute());
-        QCOMPARE(heard.last[0].missing, QStringLiteral("No memory."));
+        const PlaneReferences::Images images = imagesOf(settingOf("cpu"), middle());
+        engine::Request exact = engine::exactRequest(images[0]->request, 0, *images[0]);
+        const double needed = engine::programBytes + engine::bytesForPlane(exact);
+        for (const bool fits : {true, false}) {
+            PlaneReferences references;
+            Heard heard(references);
+            Comparison all = settings(Kind::exact);
+            const double kept = 1e6;
+            for (Compared& one : all.compared)
+                one.request.resources.memoryLimitBytes = fits ? kept + needed - 1e5 : kept + engine::programBytes;
+            references.setComparison(all, kept);
+            references.pair(images, false);
+            QVERIFY(references.compute());
+            QVERIFY(comes([&] { return heard.finished == 1 && (heard.hasAll() || !fits); }));
+            if (!fits) {
+                QVERIFY2(heard.last[0].missing.contains(QStringLiteral("in use")), qPrintable(heard.last[0].missing));
+                continue;
+            }
+            const auto& notes = heard.a(0).reference->notes;
+            QVERIFY(std::ranges::any_of(notes, [](const engine::Note& note) {
+                return note.text().plain().find(" parts, because") != std::string::npos;
+            }));
+            exact.place = images[0]->request.place;
+            QVERIFY(heard.a(0).reference->image.values == run(exact)->image.values);
+        }
     }
 
     void releasedReferencesCanBeComputedAgain()
     {
         PlaneReferences references;
         Heard heard(references);
-        references.setComparison(settings(Kind::exact), {});
+        references.setComparison(settings(Kind::exact));
         const PlaneReferences::Images images = imagesOf(settingOf("cpu"), middle());
         references.pair(images, false);
         references.compute();

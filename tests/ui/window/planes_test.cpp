@@ -2,6 +2,7 @@
 // The page Planes in the window: three images, clicks, keys and fields that move and turn the planes, errors, another
 // scan, and the copied command.
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/request/memory_limit.h"
 #include "tests/ui/jobs.h"
 #include "ui/image/image_view.h"
 #include "ui/planes/plane_cell.h"
@@ -14,6 +15,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QTest>
+
+#include <set>
 
 using namespace ui;
 using namespace fixtures;
@@ -65,6 +68,15 @@ class PlanesTest : public QObject
     {
         const ImageView& view = panelOf(window)->cell(plane).view();
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.toViewport(pixel).toPoint());
+    }
+
+    // A scan whose rows, by their size, take a share of the memory limit.
+    static std::shared_ptr<engine::Scan> largeScan(int size, int projections, int rows, double share)
+    {
+        auto scan = std::make_shared<engine::Scan>(*jobs::headOf(size, projections, rows));
+        scan->bytesPerSample =
+            static_cast<int>(share * engine::memoryLimitOf({}) / (double(size) * projections * rows));
+        return scan;
     }
 
     static bool opens(Window& window)
@@ -312,12 +324,63 @@ class PlanesTest : public QObject
         QVERIFY(panel->cell(0).view().message().isEmpty());
     }
 
-    void whatDoesNotFitIntoMemoryIsNotRead()
+    // Planes of some projections follow the pointer; at rest, they are those without a limit.
+    void littleMemory()
     {
         const NoWarnings noWarnings;
-        auto scan = std::make_shared<engine::Scan>(*jobs::headOf(32, 30, 4));
-        scan->rows = 200'000'000;
+        const auto scan = largeScan(64, 90, 24, 1.4);
+        SettingsPanel settings;
+        settings.setScan(scan);
+        QWidget under;
+        MessageBar messages(&under, 0);
+        PlanesPanel panel;
+        PlanesController controller(settings, panel, messages);
+        std::set<int> projections;
+        QObject::connect(&panel, &PlanesPanel::coloured, &panel, [&] {
+            for (const Image& image : panel.images())
+                if (image)
+                    projections.insert(image->request.scan->projections());
+        });
+        controller.setScan(scan);
+        panel.show();
+        const auto* note = panel.findChild<QLabel*>(QStringLiteral("planesMemory"));
+        QVERIFY(note->isVisible());
+        for (const QString& part : {QString::fromStdString(engine::memoryLimitText({})),
+                                    QStringLiteral("1 in 4 projections"), QStringLiteral("all need")})
+            QVERIFY2(note->text().contains(part), qPrintable(note->text()));
+        const auto showsAll = [&](int plane) {
+            const Image& image = panel.cell(plane).image();
+            return image && image->request.scan == scan && image->request.place.previewStep == 1 &&
+                   image->request.place.plane == panel.planes().plane(plane);
+        };
+        for (const bool isMoved : {false, true}) {
+            projections.clear();
+            if (isMoved)
+                panel.step(3);
+            QVERIFY(comes([&] { return showsAll(0) && showsAll(1) && showsAll(2) && !controller.busy(); }));
+            QVERIFY(projections == (std::set<int>{23, 90}));
+            for (int plane = 0; plane < 3; ++plane) {
+                engine::Request request = panel.cell(plane).image()->request;
+                request.scan = jobs::headOf(64, 90, 24);
+                const engine::Volume whole = engine::Reconstructor().run(request).image;
+                QVERIFY(relativeError(panel.cell(plane).image()->image.values, whole.values) < 1e-6);
+            }
+        }
+        const auto small = jobs::headOf(32, 30, 4);
+        settings.setScan(small);
+        controller.setScan(small);
+        controller.reconstruct();
+        QVERIFY(comes([&] { return panel.cell(2).image() && !controller.busy(); }));
+        QVERIFY(!note->isVisible());
+    }
+
+    // Not even one row fits.
+    void tooLittleMemory()
+    {
+        const NoWarnings noWarnings;
+        const auto scan = largeScan(32, 30, 4, 4.8);
         const auto isRead = std::make_shared<std::atomic<bool>>(false);
+        scan->readEvery = {};
         scan->read = [isRead](engine::RowRange, std::stop_token) -> engine::RawRows {
             *isRead = true;
             throw engine::Error(engine::ErrorKind::noMemory, "read");
@@ -330,10 +393,13 @@ class PlanesTest : public QObject
         PlanesController controller(settings, panel, messages);
         controller.setScan(scan);
         panel.show();
+        QVERIFY(comes([&] { return !controller.busy(); }));
         for (int plane = 0; plane < 3; ++plane)
-            QVERIFY(panel.cell(plane).view().message().contains(QStringLiteral("memory")));
-        QVERIFY(!controller.busy());
+            QVERIFY2(panel.cell(plane).view().message().contains(QStringLiteral("the memory limit is")),
+                     qPrintable(panel.cell(plane).view().message()));
         QVERIFY(!*isRead);
+        panel.step(1);
+        QVERIFY(!controller.busy()); // planes come when nothing moves
     }
 
     void cancelledPlanesCanBeComputedAgain()
