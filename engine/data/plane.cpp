@@ -177,7 +177,9 @@ Plane turned(Plane plane, const VoxelPoint& about, double degrees)
 
 Plane planeFromText(const std::string& text, const VolumeSize& volume)
 {
-    const std::vector<std::string> parts = split(text, ';');
+    std::vector<std::string> parts = split(text, ';');
+    for (std::string& part : parts)
+        part.erase(0, std::min(part.find_first_not_of(' '), part.size()));
     require(text.find('=') != std::string::npos,
             "'" + text + "' is no plane; give x=COLUMN, y=ROW, z=SLICE, or \"centre=C,R,S;u=C,R,S;v=C,R,S\"");
     Plane plane;

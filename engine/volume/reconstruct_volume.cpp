@@ -147,13 +147,13 @@ class VolumeRun
     Reconstruction run()
     {
         const Stopwatch watch;
-        if (m_plan.overlapped)
+        if (m_request.place.plane)
+            m_errors.guard([this] { write(reconstructPlane()); });
+        else if (m_plan.overlapped)
             overlap();
         else
             m_errors.guard([this] {
                 plan();
-                if (m_plan.planeParts > 0)
-                    return write(reconstructPlane());
                 for (int part = 0; part < static_cast<int>(m_groups.size()); ++part)
                     write(reconstruct(m_workers.front(), ready(m_workers.front(), part, read(part), stop()), stop()));
             });

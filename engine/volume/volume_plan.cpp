@@ -206,6 +206,13 @@ VolumePlan planVolume(const Request& asked, bool overlap)
     const bool cone = takesConeBeam(request.scan->geometry);
     VolumePlan plan;
     plan.limitBytes = memoryLimitOf(request.resources);
+    if (request.place.plane) {
+        const PlannedPlane divided = plannedPlane(request);
+        plan.planeParts = static_cast<int>(divided.parts.size());
+        plan.bytes = divided.bytes;
+        plan.overlapped = false;
+        return plan;
+    }
     plan.workers = overlap ? static_cast<int>(devicesOf(request.resources).size()) : 1;
     while (plan.workers > 1 && memory.overlapped(pass, plan.workers) > plan.limitBytes)
         --plan.workers;
@@ -216,13 +223,6 @@ VolumePlan planVolume(const Request& asked, bool overlap)
     const auto bytes = [&](int slices) {
         return plan.overlapped ? memory.overlapped(slices, plan.workers) : memory.oneByOne(slices);
     };
-    if (request.place.plane && bytes(pass) > plan.limitBytes) {
-        const PlannedPlane divided = plannedPlane(request);
-        plan.planeParts = static_cast<int>(divided.parts.size());
-        plan.bytes = divided.bytes;
-        plan.overlapped = false;
-        return plan;
-    }
     // fitting_alternatives.h lists alternatives. A limit below what the program itself needs is a bad request.
     if (bytes(pass) > plan.limitBytes)
         throw Error(plan.limitBytes < programBytes ? ErrorKind::badRequest : ErrorKind::noMemory,

@@ -18,7 +18,7 @@ struct VolumePlan {
     double bytes = 0;       // estimated peak memory of the process
     double limitBytes = 0;  // memory that the process may use
     RowRange of = {0, 0};   // if the request is a part of a volume: slices of the whole volume, whose groups are used
-    int planeParts = 0;     // of a plane whose rows don't fit all together: Reconstructor makes it in so many parts
+    int planeParts = 0;     // of a plane: Reconstructor makes it in so many parts; more than one if its rows don't fit
 };
 
 // Returns the request with its slices in mirrored pairs (Place::pairsOf), if the method supports pairs, and volume

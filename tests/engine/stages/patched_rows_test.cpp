@@ -70,7 +70,7 @@ class PatchedRowsTest : public QObject
     void planesHaveGaps()
     {
         const auto whole = smallScan(33, 40, 15), scan = broken(*whole, {4, 5}, {0, 10});
-        for (const char* text : {"x=12", "y=20", "centre=16,16,7;u=0.6,0.8,0;v=-0.64,0.48,0.6"}) {
+        for (const char* text : {"x=12", "y=20", "centre=16,16,7; u=0.6,0.8,0; v=-0.64,0.48,0.6"}) {
             Reconstructor live;
             const Reconstruction made = live.run(planeOf(scan, text)), right = live.beside().run(planeOf(whole, text));
             QVERIFY(mentions(made.notes, "rows 4, 5"));
