@@ -331,7 +331,9 @@ class UnfilteredPlanesTest : public QObject
         const double samples = 61.0 * 90 * 45;
         QCOMPARE(bytesForPlane(request), samples * scan->bytesPerSample);
         request.resources.filterOn = FilterOn::processor;
-        QCOMPARE(bytesForPlane(request), samples * 8);
+        const double onProcessor =
+            bytesForPlane(request); // prepared and filtered rows, or more while they are prepared
+        QVERIFY2(onProcessor >= samples * 8 && onProcessor < samples * 10, qPrintable(QString::number(onProcessor)));
         request.resources.filterOn = FilterOn::automatic;
         run("z=20", "alu");
         run("centre=30,30,22;u=1,1,0;v=0,0.4,1", "texture");
