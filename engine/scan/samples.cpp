@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/scan/samples.h"
 
+#include "engine/base/parallel_for.h"
 #include "engine/data/half_scale.h"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <type_traits>
@@ -165,7 +167,14 @@ float Samples::operator[](std::size_t index) const
 
 Values Samples::toFloats() const
 {
-    return visit([](const auto& numbers) { return Values(numbers.begin(), numbers.end()); });
+    return visit([](const auto& numbers) {
+        Values floats(numbers.size());
+        constexpr std::size_t together = 1 << 18;
+        parallelFor(tbb::blocked_range<std::size_t>(0, numbers.size(), together), [&](const auto& part) {
+            std::copy(numbers.begin() + part.begin(), numbers.begin() + part.end(), floats.begin() + part.begin());
+        });
+        return floats;
+    });
 }
 
 char* Samples::bytes()
