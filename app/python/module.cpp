@@ -154,7 +154,7 @@ py::array prepared(const OpenedScan& opened, int first, int count, const Texts& 
     return arrayOf(std::move(all.values), shape);
 }
 
-py::dict axisOf(const OpenedScan& opened, const Texts& options)
+py::dict foundAxis(const OpenedScan& opened, const Texts& options)
 {
     const Request request = requestOf(opened, {0, 1}, options);
     AxisFound found;
@@ -358,7 +358,7 @@ PYBIND11_MODULE(_engine, module)
     module.def("exact_image", &exactImage);
     module.def("reconstruct", &reconstruct);
     module.def("prepare", &prepared);
-    module.def("find_axis", &axisOf);
+    module.def("find_axis", &foundAxis);
     module.def("compare", &compared);
     module.def("benchmark", &benchmarked);
     module.def("methods", &methodTable);

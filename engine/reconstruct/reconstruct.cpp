@@ -138,10 +138,8 @@ struct Reconstructor::Stages {
     struct Rows {
         RecordedRows* onDevice = nullptr;
         PreparedRows* prepared = nullptr;
-        FilteredKey key; // of the request and the method
-
-        // Once the method has run.
-        const RecordedFacts& facts() const { return onDevice ? *onDevice->facts : prepared->facts; }
+        FilteredKey key;     // of the request and the method
+        bool isWide = false; // RecordedFacts::isWide of the prepared ones, which the filter may consume
     };
     // Input of a method. Not copied, since `sinograms` may refer to `seen`.
     struct Input {
@@ -332,7 +330,8 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run)
         if (!run.ofPlane || error.kind() != ErrorKind::badFile) // with gaps, the processor prepares the rows
             throw;
     }
-    backproject(method, run, {.prepared = &readRows(run), .key = key});
+    PreparedRows& prepared = readRows(run);
+    backproject(method, run, {.prepared = &prepared, .key = key, .isWide = prepared.facts.isWide});
 }
 
 // Returns the recorded rows if the method's device can prepare them and they are not prepared yet: those handed over
@@ -547,7 +546,8 @@ std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& row
                         " bins wide and one row high: lengths and right angles of the plane are those of voxels.");
     if (detector.note())
         notes.push_back(*detector.note());
-    else if (isAirKept && isNearMiddle(result.axisBins, detector.geometry()) && rows.facts().isWide)
+    else if (isAirKept && isNearMiddle(result.axisBins, detector.geometry()) &&
+             (rows.onDevice ? rows.onDevice->facts->isWide : rows.isWide))
         notes.push_back("All projections show something at the ends of the detector. If the object is wider, values "
                         "near the rim of the slice are too high; padding with rounded edges lowers them" +
                         hint("pad", "cylinder") + ". If it is only air, set the air to 0" + hint("air", "both") + ".");
