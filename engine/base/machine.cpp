@@ -58,11 +58,14 @@ std::string threadsText(int threads)
 
 double machineMemoryBytes()
 {
-    double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-    double ofGroup = 0; // stays 0 if the file is missing or contains "max"
-    if (std::ifstream("/sys/fs/cgroup/memory.max") >> ofGroup && ofGroup > 0)
-        bytes = std::min(bytes, ofGroup);
-    return bytes;
+    static const double memory = [] { // asked for at each plane
+        double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+        double ofGroup = 0; // stays 0 if the file is missing or contains "max"
+        if (std::ifstream("/sys/fs/cgroup/memory.max") >> ofGroup && ofGroup > 0)
+            bytes = std::min(bytes, ofGroup);
+        return bytes;
+    }();
+    return memory;
 }
 
 std::filesystem::path cacheFolder()
