@@ -9,10 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 
 namespace engine
@@ -20,54 +18,6 @@ namespace engine
 
 namespace
 {
-
-// Copies `count` rows of each of some frames, [frame][row][bin] numbers of so many bytes.
-struct RowCopy {
-    const char* from;
-    int rowsFrom, firstFrom;
-    char* to;
-    int rowsTo, firstTo;
-
-    void run(int frames, int count, std::size_t rowBytes) const
-    {
-        parallelFor(0, frames, [&](int k) {
-            std::memcpy(to + (static_cast<std::size_t>(k) * rowsTo + firstTo) * rowBytes,
-                        from + (static_cast<std::size_t>(k) * rowsFrom + firstFrom) * rowBytes, count * rowBytes);
-        });
-    }
-};
-
-// Copies rows between recordings of the same scan, counted from the first row of each.
-void copyRows(const RawRows& from, int firstFrom, RawRows& to, int firstTo, int count)
-{
-    const auto bins = static_cast<std::size_t>(from.bins);
-    const auto copy = [&](const char* source, char* target, int frames, std::size_t bytes) {
-        RowCopy{source, from.rows.count, firstFrom, target, to.rows.count, firstTo}.run(frames, count, bins * bytes);
-    };
-    copy(from.data.bytes(), to.data.bytes(), from.projections, from.data.type().bytes);
-    for (const auto& [frames, source, target] :
-         {std::tuple(from.darkFrames, &from.darks, &to.darks), {from.flatFrames, &from.flats, &to.flats}})
-        copy(reinterpret_cast<const char*>(source->data()), reinterpret_cast<char*>(target->data()), frames,
-             sizeof(float));
-}
-
-// Returns rows like these ones, of other rows of the detector and without values.
-RawRows emptyLike(const RawRows& rows, const RowRange& others)
-{
-    const std::size_t row = static_cast<std::size_t>(others.count) * rows.bins;
-    RawRows made;
-    made.rows = others;
-    made.bins = rows.bins;
-    made.projections = rows.projections;
-    made.darkFrames = rows.darkFrames;
-    made.flatFrames = rows.flatFrames;
-    made.firstProjection = rows.firstProjection;
-    made.scanProjections = rows.scanProjections;
-    made.data = Samples(rows.data.type(), row * rows.projections);
-    made.darks.resize(row * rows.darkFrames);
-    made.flats.resize(row * rows.flatFrames);
-    return made;
-}
 
 // Reads all rows that can be read.
 class Reading

@@ -89,33 +89,44 @@ RawRows readPart(const Request& request, const FramePart& part, const std::stop_
     return raw;
 }
 
-RawRows rowsOf(const RawRows& all, RowRange rows, int threads)
+void copyRows(const RawRows& from, int firstFrom, RawRows& to, int firstTo, int count)
 {
-    RawRows some;
-    some.rows = rows;
-    some.bins = all.bins;
-    some.projections = all.projections;
-    some.darkFrames = all.darkFrames;
-    some.flatFrames = all.flatFrames;
-    some.firstProjection = all.firstProjection;
-    some.scanProjections = all.scanProjections;
-    tbb::task_arena arena = arenaOf(threads);
-    const std::size_t bins = all.bins, frame = bins * all.rows.count, part = bins * rows.count,
-                      first = bins * (rows.first - all.rows.first);
-    const auto copy = [&](const char* from, int frames, std::size_t bytes, char* to) { // of so many bytes per number
-        arena.execute([&] {
-            parallelFor(0, frames, [&](int k) {
-                std::memcpy(to + k * part * bytes, from + (k * frame + first) * bytes, part * bytes);
-            });
+    const auto copy = [&](const char* source, char* target, int frames, std::size_t bytes) { // of a number
+        const std::size_t row = from.bins * bytes;
+        parallelFor(0, frames, [&](int k) {
+            std::memcpy(target + (static_cast<std::size_t>(k) * to.rows.count + firstTo) * row,
+                        source + (static_cast<std::size_t>(k) * from.rows.count + firstFrom) * row, count * row);
         });
     };
-    some.data = Samples(all.data.type(), part * all.projections);
-    copy(all.data.bytes(), all.projections, all.data.type().bytes, some.data.bytes());
-    for (const auto& [from, frames, to] :
-         {std::tuple(&all.darks, all.darkFrames, &some.darks), {&all.flats, all.flatFrames, &some.flats}}) {
-        to->resize(part * frames);
-        copy(reinterpret_cast<const char*>(from->data()), frames, sizeof(float), reinterpret_cast<char*>(to->data()));
-    }
+    copy(from.data.bytes(), to.data.bytes(), from.projections, from.data.type().bytes);
+    for (const auto& [frames, source, target] :
+         {std::tuple(from.darkFrames, &from.darks, &to.darks), {from.flatFrames, &from.flats, &to.flats}})
+        copy(reinterpret_cast<const char*>(source->data()), reinterpret_cast<char*>(target->data()), frames,
+             sizeof(float));
+}
+
+RawRows emptyLike(const RawRows& rows, const RowRange& others)
+{
+    const std::size_t row = static_cast<std::size_t>(others.count) * rows.bins;
+    RawRows made;
+    made.rows = others;
+    made.bins = rows.bins;
+    made.projections = rows.projections;
+    made.darkFrames = rows.darkFrames;
+    made.flatFrames = rows.flatFrames;
+    made.firstProjection = rows.firstProjection;
+    made.scanProjections = rows.scanProjections;
+    made.data = Samples(rows.data.type(), row * rows.projections);
+    made.darks.resize(row * rows.darkFrames);
+    made.flats.resize(row * rows.flatFrames);
+    return made;
+}
+
+RawRows rowsOf(const RawRows& all, RowRange rows, int threads)
+{
+    RawRows some = emptyLike(all, rows);
+    tbb::task_arena arena = arenaOf(threads);
+    arena.execute([&] { copyRows(all, rows.first - all.rows.first, some, 0, rows.count); });
     return some;
 }
 

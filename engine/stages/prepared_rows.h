@@ -55,6 +55,12 @@ RecordedFacts factsOf(const Scan& scan, const RawRows& raw, const std::function<
 RawRows read(const Request& request, RowRange rows, const std::stop_token& stop);
 RawRows readPart(const Request& request, const FramePart& part, const std::stop_token& stop); // exactly this part
 
+// Returns rows like these ones, of other rows of the detector and without values.
+RawRows emptyLike(const RawRows& rows, const RowRange& others);
+
+// Copies `count` rows between recordings of the same scan; rows are counted from the first one of each.
+void copyRows(const RawRows& from, int firstFrom, RawRows& to, int firstTo, int count);
+
 // Returns a copy of some of the rows.
 RawRows rowsOf(const RawRows& all, RowRange rows, int threads);
 
