@@ -274,6 +274,7 @@ void addPart(Reconstruction part, const Region& pixels, Reconstruction& plane)
     times.backprojectSeconds += part.timings.backprojectSeconds;
     times.totalSeconds += part.timings.totalSeconds;
     addNotes(sum.notes, part.notes);
+    addNotes(sum.gaps, part.gaps);
     // Rows in which all projections are empty tell nothing about a projection.
     if (static_cast<int>(part.emptyProjections.size()) < projectionsOf(part.request)) {
         std::vector<int> empty;
@@ -284,6 +285,7 @@ void addPart(Reconstruction part, const Region& pixels, Reconstruction& plane)
     plane.image = std::move(sum.image);
     plane.timings = times;
     plane.notes = std::move(sum.notes);
+    plane.gaps = std::move(sum.gaps);
     plane.emptyProjections = std::move(sum.emptyProjections);
 }
 

@@ -193,6 +193,7 @@ PreparedRows& Reconstructor::Stages::readRows(const Run& run)
     run.result.timings.read = {found.rows.readSeconds, found.wereRead};
     run.result.timings.prepare = {found.rows.prepareSeconds, found.isReused};
     run.result.notes = found.rows.prepared.notes;
+    run.result.gaps = found.rows.gaps;
     run.result.emptyProjections = found.rows.facts.emptyProjections;
     return found.rows;
 }
@@ -517,7 +518,7 @@ void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, cons
                                "`, which was measured as the fastest on this device.");
     if (!result.axisDoubt.empty())
         result.notes.push_back(result.axisDoubt);
-    if (hasNoNumbers(result.image))
+    if (hasNoNumbers(result.image) && result.gaps.empty())
         result.notes.push_back("The image has no valid numbers: all sampled values are infinite or not a number. Are "
                                "the type and byte order of the scan's numbers right" +
                                aside(optionName("type") + ", " + optionName("big-endian")) + "?");
@@ -629,7 +630,9 @@ Reconstruction Reconstructor::Stages::runParts(const PlannedPlane& plane, const 
             const bool isLast = k == count - 1 && whole.method.empty();
             if (error.kind() != ErrorKind::badFile || isLast)
                 throw;
-            addNote(whole.notes, Text("Part of the plane is missing: ") + error.text() + ".");
+            const Note gap = Text("Part of the plane is missing: ") + error.text() + ".";
+            addNote(whole.notes, gap);
+            addNote(whole.gaps, gap);
         }
     }
     rowCache.clear();

@@ -68,6 +68,7 @@ struct Reconstruction {
     std::string from = {};                // source of an image that was not reconstructed here: "recon.h5, slice 40"
     std::string likelyUnit = {};          // of an image from a file that specifies no unit: it would fit in this unit
     std::vector<int> emptyProjections = {}; // of the scan, as far as read: see engine/scan/empty_projections.h
+    std::vector<Note> gaps = {};            // of `notes`: rows of the detector that are missing from a plane, and why
     std::vector<Note> notes;                // repaired pixels, fallbacks: one sentence each, for the user
 };
 

@@ -178,6 +178,7 @@ RowCache::Found RowCache::preparedWithGaps(const Request& request, const Progres
         if (const int slice = gap - wanted.rows.first; slice >= 0 && slice < sinograms.slices)
             std::fill_n(sinograms.values.begin() + slice * row, row, std::numeric_limits<float>::quiet_NaN());
     made.prepared.notes.insert(made.prepared.notes.end(), patched.notes.begin(), patched.notes.end());
+    made.gaps = patched.notes;
     const double bytes = preparedBytes(made);
     return {m_prepared.keep(wanted, std::move(made), bytes), false, false};
 }

@@ -33,6 +33,7 @@ struct PreparedRows {
     PreparationSettings preparation = {};     // the settings used (preparationSettingsOf)
     std::optional<RowRange> projections = {}; // of the scan's; all if not set
     RecordedFacts facts = {};
+    std::vector<Note> gaps = {}; // of PatchedRows; also among the notes
 };
 
 // Rows of one scan as recorded.

@@ -171,8 +171,11 @@ QString PlaneCell::caption() const
     const auto& metrics = m_pair.comparison.a().metrics;
     if (!m_difference || !metrics)
         return {};
-    return tr("RMSE %1 %3\nmax %2 %3\nall pixels")
-        .arg(valueText(metrics->rmse, 3), valueText(metrics->maximum, 3), QString::fromStdString(m_image->unit));
+    const QString unit = QString::fromStdString(m_image->unit);
+    return tr("RMSE %1 %3\nmax %2 %3").arg(valueText(metrics->rmse, 3), valueText(metrics->maximum, 3), unit) +
+           QLatin1Char('\n') +
+           (metrics->notFinite > 0 ? tr("without %n pixel(s) of gaps", nullptr, static_cast<int>(metrics->notFinite))
+                                   : tr("all pixels"));
 }
 
 // The view reads the tints of a composition when it is set.

@@ -9,6 +9,9 @@
 
 #include <utility>
 
+#include <algorithm>
+#include <cmath>
+
 namespace ui
 {
 
@@ -24,6 +27,23 @@ const Compared* namedBy(const Comparison& settings)
 {
     const bool isNamed = settings.against.kind == Kind::setting || settings.against.kind == Kind::exactOf;
     return isNamed ? settings.find(settings.against.id) : nullptr;
+}
+
+// Compares two images. RMSE and the largest difference leave out the pixels of gaps.
+engine::Metrics metricsOfFinite(const engine::Volume& a, const engine::Volume& b)
+{
+    engine::Metrics metrics = engine::compareImages(a.values, b.values, a.width, a.height);
+    if (metrics.notFinite == 0 || metrics.notFinite == metrics.pixels)
+        return metrics;
+    double squares = 0, most = 0;
+    for (std::size_t k = 0; k < a.values.size(); ++k)
+        if (const double difference = double(a.values[k]) - b.values[k]; std::isfinite(difference)) {
+            squares += difference * difference;
+            most = std::max(most, std::abs(difference));
+        }
+    metrics.rmse = std::sqrt(squares / static_cast<double>(metrics.pixels - metrics.notFinite));
+    metrics.maximum = most;
+    return metrics;
 }
 
 } // namespace
@@ -274,7 +294,7 @@ void PlaneReferences::measure()
         for (Measured& pair : pairs)
             if (pair.image) {
                 const engine::Volume &a = pair.image->image, &b = pair.reference->image;
-                pair.metrics = engine::compareImages(a.values, b.values, a.width, a.height);
+                pair.metrics = metricsOfFinite(a, b);
             }
         return [this, pairs] {
             for (const int plane : {0, 1, 2})

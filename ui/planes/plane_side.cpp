@@ -9,6 +9,7 @@
 #include "ui/profile/profile_panel.h"
 #include "ui/views/view_chooser.h"
 #include "ui/widgets/displayed_number.h"
+#include "ui/widgets/engine_text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -192,6 +193,13 @@ void PlaneSide::addFigures(QBoxLayout* column)
     m_memory->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_memory->hide();
     column->addWidget(m_memory);
+    m_gaps = new QLabel;
+    m_gaps->setObjectName(QStringLiteral("planesGaps"));
+    m_gaps->setTextFormat(Qt::PlainText);
+    m_gaps->setWordWrap(true);
+    m_gaps->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_gaps->hide();
+    column->addWidget(m_gaps);
 }
 
 void PlaneSide::showPlanes(const LinkedPlanes& planes, const std::optional<double>& pixelSizeMm)
@@ -267,6 +275,14 @@ void PlaneSide::showFigures(const PlaneReferences::Images& images, const engine:
                 parts.back() += tr(", %1 projections").arg(image->request.scan->projections());
         }
     m_figures->setText(parts.join(QLatin1Char('\n')));
+    QStringList gaps;
+    for (const Image& image : images)
+        if (image)
+            for (const engine::Note& gap : image->gaps)
+                if (const QString text = inWindow(gap.text()); !gaps.contains(text))
+                    gaps << text;
+    m_gaps->setText(gaps.join(QLatin1Char('\n')));
+    m_gaps->setVisible(!gaps.isEmpty());
 }
 
 void PlaneSide::showMemory(const QString& note)

@@ -84,6 +84,7 @@ class PlaneSide : public QWidget
     QLabel* m_figures = nullptr;
     QLabel* m_rate = nullptr;
     QLabel* m_memory = nullptr;
+    QLabel* m_gaps = nullptr; // notes on rows that are missing
     QProgressBar* m_progress = nullptr;
     QPushButton *m_copy = nullptr, *m_save = nullptr;
 };

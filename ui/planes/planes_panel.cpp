@@ -332,9 +332,9 @@ void PlanesPanel::moveToMiddle()
 {
     const LinkedPlanes before = m_planes, middle = LinkedPlanes::inMiddleOf(before.volume);
     m_sinceTurn.invalidate();
-    if (middle != before && middle.angles == before.angles)
-        emit turned(before, false);
     change(middle, false);
+    if (middle != before && middle.angles == before.angles)
+        emit turned(before, false); // a step of its own, though only the point has moved
 }
 
 // isMoving: full planes follow when nothing has moved for a while.
@@ -405,14 +405,13 @@ void PlanesPanel::showTitles()
 
 void PlanesPanel::showImages(const PlaneImages& images)
 {
-    bool isPreview = false, isAny = false;
+    bool isAny = false;
     for (int plane = 0; plane < LinkedPlanes::count; ++plane) {
         const auto k = static_cast<std::size_t>(plane);
         if (const Image& image = images.planes[k]) {
             cell(plane).showImage(image);
             m_isRefused[k] = false;
             isAny = true;
-            isPreview = isPreview || image->request.place.previewStep > 1 || image->request.scan != m_scan;
         } else if (!images.refusals[k].isEmpty()) {
             cell(plane).clear(sentenceOf(images.refusals[k]));
             m_isRefused[k] = true;
@@ -422,6 +421,10 @@ void PlanesPanel::showImages(const PlaneImages& images)
     if (!isAny)
         return showTitles();
     m_isFrameDue = true;
+    // Also while another plane still is one.
+    const bool isPreview = std::ranges::any_of(this->images(), [this](const Image& image) {
+        return image && (image->request.place.previewStep > 1 || image->request.scan != m_scan);
+    });
     m_colours.follow(m_cells, isPreview);
     showColours();
     showTitles();

@@ -2,6 +2,7 @@
 #include "ui/window/autosave.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -40,11 +41,9 @@ Autosave::Autosave(const QString& folder)
              QDir::Files, QDir::Time)) {
         const auto lock = lockOf(other.filePath());
         if (!lock->tryLock())
-            continue; // its program is still running
-        if (m_leftBehind.isEmpty())
-            m_leftBehind = other.filePath();
-        else
-            QFile::remove(other.filePath()); // only the newest is offered
+            continue;                    // its program is still running
+        m_leftBehind = other.filePath(); // the newest; the others are offered at later starts
+        break;
     }
     m_file = place.filePath(runningPrefix + own + autosaveSuffix);
     if (m_leftBehind == m_file || m_leftBehind == endedFile()) { // an earlier program had the same process id
@@ -54,8 +53,14 @@ Autosave::Autosave(const QString& folder)
         m_leftBehind = left;
     }
     m_lock = lockOf(m_file);
-    if (!m_lock->tryLock())
+    if (!m_lock->tryLock()) {
         m_file.clear();
+        return;
+    }
+    for (const QString& older : {m_file, endedFile()}) // also of that process, but not the newest
+        if (QFile::exists(older))
+            QFile::rename(older, place.filePath(runningPrefix + own + QLatin1Char('-') +
+                                                QString::number(QDateTime::currentMSecsSinceEpoch()) + autosaveSuffix));
 }
 
 Autosave::~Autosave()

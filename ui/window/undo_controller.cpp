@@ -106,6 +106,7 @@ void UndoController::recordTurn(const LinkedPlanes& before, bool continues)
 {
     State was = now();
     was.planes = before;
+    was.movesPoint = before.point != m_results.planes->planes().point;
     was.isOnPlanes = true;
     std::vector<int> turned;
     for (int plane = 0; plane < LinkedPlanes::count; ++plane)
@@ -180,6 +181,7 @@ void UndoController::step(HistoryWay way)
     left.isOnPlanes = next->isOnPlanes;
     if (next->planes)
         left.planes = m_results.planes->planes();
+    left.movesPoint = next->movesPoint;
     const State to = *m_history.step(way, std::move(left));
     const QScopedValueRollback<bool> quiet(m_isQuiet, true);
     const engine::Session& comparison = to.comparison;
@@ -202,8 +204,12 @@ void UndoController::step(HistoryWay way)
 void UndoController::showPlanes(const State& state)
 {
     PlanesPanel& panel = *m_results.planes;
-    if (state.planes)
-        panel.setPlanes(*state.planes);
+    if (state.planes) {
+        LinkedPlanes planes = *state.planes;
+        if (!state.movesPoint)
+            planes.point = panel.planes().point;
+        panel.setPlanes(planes);
+    }
     if (const auto& stored = state.comparison.planes)
         for (int plane = 0; plane < LinkedPlanes::count; ++plane)
             if (const engine::Marks& marks = stored->marks[static_cast<std::size_t>(plane)];

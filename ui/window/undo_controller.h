@@ -32,6 +32,7 @@ class UndoController : public QObject
         const View* view = nullptr;
         std::optional<double> trialStep = {};    // between trial slices, if the action changed it
         std::optional<LinkedPlanes> planes = {}; // if the action turned them
+        bool movesPoint = false;                 // the action moved the point of the planes, too
         bool isOnPlanes = false;                 // the action is seen on the page Planes
         QString action;                          // between this state and the next or previous one, such as "view"
     };

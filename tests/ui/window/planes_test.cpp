@@ -374,6 +374,39 @@ class PlanesTest : public QObject
         QVERIFY(!note->isVisible());
     }
 
+    void gapsAreNamed()
+    {
+        const auto whole = jobs::headOf(48, 60, 20);
+        auto scan = std::make_shared<engine::Scan>(*whole);
+        scan->readFrames = {};
+        scan->readEvery = {};
+        scan->read = [read = whole->read](engine::RowRange rows, const std::stop_token& stop) {
+            if (rows.first <= 7 && rows.first + rows.count > 7)
+                throw engine::Error(engine::ErrorKind::badFile, "row 7 is damaged");
+            return read(rows, stop);
+        };
+        SettingsPanel settings;
+        settings.setScan(scan);
+        QWidget under;
+        MessageBar messages(&under, 0);
+        PlanesPanel panel;
+        PlanesController controller(settings, panel, messages);
+        const auto* gaps = panel.findChild<QLabel*>(QStringLiteral("planesGaps"));
+        const auto isDone = [&] {
+            return panel.cell(0).image() && panel.cell(1).image() && panel.cell(2).image() && !controller.busy();
+        };
+        controller.setScan(scan);
+        panel.show();
+        QVERIFY(comes(isDone));
+        QVERIFY2(gaps->isVisible() && gaps->text().contains(QStringLiteral("row 7 of the detector")),
+                 qPrintable(gaps->text()));
+        settings.setScan(whole);
+        controller.setScan(whole);
+        controller.reconstruct();
+        QVERIFY(comes(isDone));
+        QVERIFY(!gaps->isVisible());
+    }
+
     // Not even one row fits.
     void tooLittleMemory()
     {

@@ -76,6 +76,23 @@ class PlanesUndoTest : public QObject
         QVERIFY(hasImages(window));
     }
 
+    void aTurnIsUndoneWhereThePointIsNow()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        turnLine(window, 0, 60);
+        QVERIFY(hasImages(window));
+        const LinkedPlanes turned = panelOf(window).planes();
+        panelOf(window).step(3);
+        const LinkedPlanes moved = panelOf(window).planes();
+        QVERIFY(moved.point != turned.point);
+        trigger(window, QKeySequence::Undo);
+        QCOMPARE(panelOf(window).planes().angles[0].turnDeg, 0.0);
+        QVERIFY(panelOf(window).planes().point == moved.point);
+        trigger(window, QKeySequence::Redo);
+        QVERIFY(panelOf(window).planes() == moved);
+    }
+
     void eachDragIsAStepOfItsOwn()
     {
         Window window({1280, 800});

@@ -218,6 +218,27 @@ class SessionFileTest : public QObject
         }
     }
 
+    // All comparisons that crashed are offered, one at a start.
+    void severalWereLeft()
+    {
+        const TemporaryFolder folder;
+        engine::Session session;
+        session.simulation = engine::Simulation{};
+        const QStringList names = {QStringLiteral("autosave-999998.sinoscope"),
+                                   QStringLiteral("autosave-999999.sinoscope")};
+        for (const QString& name : names)
+            engine::writeSession(session, folder.file(name).toStdString(), false);
+        QStringList offered;
+        for (int k = 0; k < 2; ++k) {
+            Autosave next(folder.file({}));
+            offered << QFileInfo(next.leftBehind()).fileName();
+            next.forgetLeftBehind();
+        }
+        offered.sort();
+        QCOMPARE(offered, names);
+        QCOMPARE(Autosave(folder.file({})).leftBehind(), QString());
+    }
+
     // The session of a program that is still running is not touched.
     void ofAnotherThatRuns()
     {
