@@ -174,8 +174,9 @@ QString PlaneCell::caption() const
     const QString unit = QString::fromStdString(m_image->unit);
     return tr("RMSE %1 %3\nmax %2 %3").arg(valueText(metrics->rmse, 3), valueText(metrics->maximum, 3), unit) +
            QLatin1Char('\n') +
-           (metrics->notFinite > 0 ? tr("without %n pixel(s) of gaps", nullptr, static_cast<int>(metrics->notFinite))
-                                   : tr("all pixels"));
+           (metrics->notFinite == 0   ? tr("all pixels")
+            : metrics->notFinite == 1 ? tr("without 1 pixel of gaps")
+                                      : tr("without %1 pixels of gaps").arg(metrics->notFinite));
 }
 
 // The view reads the tints of a composition when it is set.
