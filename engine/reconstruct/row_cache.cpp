@@ -122,7 +122,6 @@ PreparedRows RowCache::preparedAlone(const Request& request, RowRange rows, cons
         const double seconds = m_recorded->readSeconds;
         return all == m_recorded->raw->rows
                    ? prepare(request, *m_recorded->raw, rows, seconds, stop)
-
                    : prepare(request, rowsOf(*m_recorded->raw, all, request.resources.threads), rows, seconds, stop);
     }
     const Stopwatch reading;

@@ -126,9 +126,10 @@ PatchedRows readPatched(const Request& request, RowRange rows, const std::stop_t
     std::ranges::sort(patched.gaps);
     if (good.empty())
         throw Error(ErrorKind::badFile, fileText(request.scan->path.empty() ? request.scan->name : request.scan->path) +
-                                            ": " + rowsInWords(patched.gaps) + " of the detector, and no other " +
-                                            "row is needed here, " + (patched.gaps.size() == 1 ? "has" : "have") +
-                                            " no light or can't be read. Choose another place.");
+                                            ": " + rowsInWords(patched.gaps) + " of the detector " +
+                                            (patched.gaps.size() == 1 ? "has" : "have") +
+                                            " no light or can't be read, and no other row is needed here. Choose "
+                                            "another place.");
     for (const int row : patched.gaps) {
         const auto above = std::ranges::lower_bound(good, row);
         const int nearest = above == good.end()                                       ? good.back()
