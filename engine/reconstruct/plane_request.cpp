@@ -157,6 +157,39 @@ class Division
     const double m_left, m_fixed;
 };
 
+// Returns the plane as one part. Throws Error(badRequest), which names the value, if it doesn't fit the volume.
+PlannedPlane undividedPlane(const Request& request)
+{
+    const VolumeSize volume = volumeOf(*request.scan);
+    const Plane& plane = *request.place.plane;
+    validate(plane, volume);
+    require(!request.place.region && !request.place.slab && !request.place.pairsOf && !request.place.projections,
+            "a plane can't be combined with a region or slab, with pairs of slices or with some of the projections");
+    PlannedPlane planned{{{request, {}}}, 1, plane.width, plane.height};
+    PlanePart& whole = planned.parts.front();
+    Place& place = whole.request.place;
+    require(place.slices == RowRange{0, 1}, "a plane is one image, not several slices");
+    if (!isLaunchedAsPlane(request)) {
+        const auto box = boxOf(plane, volume);
+        place.plane.reset();
+        place.readsAll = false;
+        place.slices = {box->slice, box->slices};
+        if (box->width < volume.size || box->height < volume.size)
+            place.region = Region{box->column, box->row, box->width, box->height};
+        // Of a pixel's width, so that the processor is faster with several slices at a time.
+        if (box->slices > 1 && methodFor(whole.request).device == DeviceSettings::Kind::cpu)
+            whole.request.setting.kernel.slicesPerPass = slicesPerPassFor(whole.request);
+    } else {
+        const int step = std::exchange(place.previewStep, 1);
+        place.plane->pixel *= step;
+        planned.width = place.plane->width = (plane.width + step - 1) / step;
+        planned.height = place.plane->height = (plane.height + step - 1) / step;
+        planned.projectionStep = std::max(1, step / 2);
+    }
+    whole.pixels = {0, 0, planned.width, planned.height};
+    return planned;
+}
+
 } // namespace
 
 double bytesForPlane(const Request& request)
@@ -203,38 +236,6 @@ KeptPlanes keptPlanesFor(const std::vector<Request>& planes, const std::shared_p
     kept.scan.reset();
     kept.bytes = 0;
     return kept;
-}
-
-PlannedPlane undividedPlane(const Request& request)
-{
-    const VolumeSize volume = volumeOf(*request.scan);
-    const Plane& plane = *request.place.plane;
-    validate(plane, volume);
-    require(!request.place.region && !request.place.slab && !request.place.pairsOf && !request.place.projections,
-            "a plane can't be combined with a region or slab, with pairs of slices or with some of the projections");
-    PlannedPlane planned{{{request, {}}}, 1, plane.width, plane.height};
-    PlanePart& whole = planned.parts.front();
-    Place& place = whole.request.place;
-    require(place.slices == RowRange{0, 1}, "a plane is one image, not several slices");
-    if (!isLaunchedAsPlane(request)) {
-        const auto box = boxOf(plane, volume);
-        place.plane.reset();
-        place.readsAll = false;
-        place.slices = {box->slice, box->slices};
-        if (box->width < volume.size || box->height < volume.size)
-            place.region = Region{box->column, box->row, box->width, box->height};
-        // Of a pixel's width, so that the processor is faster with several slices at a time.
-        if (box->slices > 1 && methodFor(whole.request).device == DeviceSettings::Kind::cpu)
-            whole.request.setting.kernel.slicesPerPass = slicesPerPassFor(whole.request);
-    } else {
-        const int step = std::exchange(place.previewStep, 1);
-        place.plane->pixel *= step;
-        planned.width = place.plane->width = (plane.width + step - 1) / step;
-        planned.height = place.plane->height = (plane.height + step - 1) / step;
-        planned.projectionStep = std::max(1, step / 2);
-    }
-    whole.pixels = {0, 0, planned.width, planned.height};
-    return planned;
 }
 
 PlannedPlane plannedPlane(const Request& request)

@@ -26,11 +26,9 @@ struct PlannedPlane {
     double bytes = 0;             // most memory of the process: program, rows and images
 };
 
-// Throws Error(badRequest), which names the value, if the plane or the slices that are to be read don't fit.
-PlannedPlane undividedPlane(const Request& request);
-
 // Divides the plane as the request's memory limit demands; rows for other planes (Place::readsAll) are then not kept.
-// Throws Error also if the smallest part exceeds the limit: noMemory, or badRequest if the program itself does.
+// Throws Error(badRequest), which names the value, if the plane or the slices that are to be read don't fit; also if
+// the smallest part exceeds the limit: noMemory, or badRequest if the program itself does.
 PlannedPlane plannedPlane(const Request& request);
 
 // Returns the bytes of host memory that the rows of the request's plane need if it isn't divided, of all slices if

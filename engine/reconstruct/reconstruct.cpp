@@ -650,12 +650,7 @@ Reconstruction Reconstructor::Stages::runParts(const PlannedPlane& plane, const 
 Reconstruction Reconstructor::Stages::runPlane(const Request& asked, const Progress& progress,
                                                const std::stop_token& stop)
 {
-    PlannedPlane plane = undividedPlane(asked);
-    const PreparedKey rows = preparedKey(plane.parts.front().request);
-    const bool wereGiven = rowCache.areForOneUse() ? rowCache.findPrepared(rows) != nullptr
-                                                   : !rowCache.isReadForGpu() && rowCache.findRecorded(rows) != nullptr;
-    if (!wereGiven)
-        plane = plannedPlane(asked);
+    const PlannedPlane plane = plannedPlane(asked);
     Reconstruction result = plane.parts.size() > 1
                                 ? runParts(plane, progress, stop)
                                 : carryOut(plane.parts.front().request, plane.projectionStep, true, progress, stop);
