@@ -4,13 +4,11 @@
 #include "engine/base/machine.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/ui/jobs.h"
+#include "tests/ui/planes_page.h"
 #include "ui/image/image_view.h"
 #include "ui/image/value_text.h"
 #include "ui/planes/plane_cell.h"
-#include "ui/planes/planes_panel.h"
 #include "ui/views/view_chooser.h"
-#include "ui/window/message_bar.h"
-#include "ui/window/planes_controller.h"
 
 #include <QLabel>
 #include <QTest>
@@ -348,13 +346,9 @@ class PlanesCompareTest : public QObject
         const double samples = double(scan->rows) * scan->projections() * scan->bins();
         // As if the rows were as long: once they would fit, twice they don't, but in parts.
         scan->bytesPerSample = static_cast<int>(0.6 * engine::machineMemoryBytes() / 2 / samples);
-        SettingsPanel settings;
-        settings.setScan(scan);
-        QWidget under;
-        MessageBar messages(&under, 0);
-        PlanesPanel panel;
-        PlanesController controller(settings, panel, messages);
-        controller.setScan(scan);
+        PlanesPage page(scan);
+        PlanesPanel& panel = page.panel;
+        PlanesController& controller = page.controller;
         panel.setView(*findView(QStringLiteral("difference")));
         panel.show();
         QVERIFY(comes([&] { return !controller.busy() && panel.cell(0).difference(); }));

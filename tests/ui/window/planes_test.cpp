@@ -4,11 +4,9 @@
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/request/memory_limit.h"
 #include "tests/ui/jobs.h"
+#include "tests/ui/planes_page.h"
 #include "ui/image/image_view.h"
 #include "ui/planes/plane_cell.h"
-#include "ui/planes/planes_panel.h"
-#include "ui/window/message_bar.h"
-#include "ui/window/planes_controller.h"
 
 #include <QClipboard>
 #include <QDoubleSpinBox>
@@ -329,19 +327,15 @@ class PlanesTest : public QObject
     {
         const NoWarnings noWarnings;
         const auto scan = largeScan(64, 90, 24, 1.4);
-        SettingsPanel settings;
-        settings.setScan(scan);
-        QWidget under;
-        MessageBar messages(&under, 0);
-        PlanesPanel panel;
-        PlanesController controller(settings, panel, messages);
+        PlanesPage page(scan);
+        PlanesPanel& panel = page.panel;
+        PlanesController& controller = page.controller;
         std::set<int> projections;
         QObject::connect(&panel, &PlanesPanel::coloured, &panel, [&] {
             for (const Image& image : panel.images())
                 if (image)
                     projections.insert(image->request.scan->projections());
         });
-        controller.setScan(scan);
         panel.show();
         const auto* note = panel.findChild<QLabel*>(QStringLiteral("planesMemory"));
         QVERIFY(note->isVisible());
@@ -367,8 +361,7 @@ class PlanesTest : public QObject
             }
         }
         const auto small = jobs::headOf(32, 30, 4);
-        settings.setScan(small);
-        controller.setScan(small);
+        page.setScan(small);
         controller.reconstruct();
         QVERIFY(comes([&] { return panel.cell(2).image() && !controller.busy(); }));
         QVERIFY(!note->isVisible());
@@ -385,23 +378,18 @@ class PlanesTest : public QObject
                 throw engine::Error(engine::ErrorKind::badFile, "row 7 is damaged");
             return read(rows, stop);
         };
-        SettingsPanel settings;
-        settings.setScan(scan);
-        QWidget under;
-        MessageBar messages(&under, 0);
-        PlanesPanel panel;
-        PlanesController controller(settings, panel, messages);
+        PlanesPage page(scan);
+        PlanesPanel& panel = page.panel;
+        PlanesController& controller = page.controller;
         const auto* gaps = panel.findChild<QLabel*>(QStringLiteral("planesGaps"));
         const auto isDone = [&] {
             return panel.cell(0).image() && panel.cell(1).image() && panel.cell(2).image() && !controller.busy();
         };
-        controller.setScan(scan);
         panel.show();
         QVERIFY(comes(isDone));
         QVERIFY2(gaps->isVisible() && gaps->text().contains(QStringLiteral("row 7 of the detector")),
                  qPrintable(gaps->text()));
-        settings.setScan(whole);
-        controller.setScan(whole);
+        page.setScan(whole);
         controller.reconstruct();
         QVERIFY(comes(isDone));
         QVERIFY(!gaps->isVisible());
@@ -418,13 +406,9 @@ class PlanesTest : public QObject
             *isRead = true;
             throw engine::Error(engine::ErrorKind::noMemory, "read");
         };
-        SettingsPanel settings;
-        settings.setScan(scan);
-        QWidget under;
-        MessageBar messages(&under, 0);
-        PlanesPanel panel;
-        PlanesController controller(settings, panel, messages);
-        controller.setScan(scan);
+        PlanesPage page(scan);
+        PlanesPanel& panel = page.panel;
+        PlanesController& controller = page.controller;
         panel.show();
         QVERIFY(comes([&] { return !controller.busy(); }));
         for (int plane = 0; plane < 3; ++plane)
