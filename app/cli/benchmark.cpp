@@ -466,10 +466,11 @@ void addComparison(CLI::App& command, BenchmarkOptions& options)
         "One page about this machine: the fastest method of each interpolation and precision, its share of "
         "the device's limits, and its error. The window saves it as a picture");
     command
-        .add_flag("--planes", options.planes,
-                  "Planes through a simulated scan whose filtered projections are cached, as in a view of planes: "
-                  "one column, row and slice, and a tilted plane of N × N pixels, and three planes after each move "
-                  "of the cross-hair. With --volume SCAN: through an existing scan")
+        .add_flag(
+            "--planes", options.planes,
+            "Planes through a simulated scan whose filtered projections are cached, as in a view of planes: "
+            "one column, row and slice, three planes at angles, of N × N pixels, and three planes after each move "
+            "of the cross-hair. With --volume SCAN: through an existing scan")
         ->excludes("--sweep")
         ->excludes("--steps");
     command.add_option("--pairs", options.comparison.pairs, "With --compare: number of pairs of runs")

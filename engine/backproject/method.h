@@ -127,6 +127,7 @@ struct Method {
     // Reconstructs the plane of the arguments instead of slices, with bilinear interpolation in bin and row, or the
     // nearest values. The image is [1][plane.height][plane.width]. Null: the method has only slices.
     LaunchReport (*launchPlane)(const LaunchArguments&, Workspace&) = nullptr;
+    bool launchesVoxelPlanes = false; // launchPlane is faster than a region of slices, too, if all rows are filtered
     // Returns whether the method filters a request's sinograms itself, on its device, for launch and launchPlane: see
     // OwnFilter. Null: never.
     bool (*filters)(const Request&) = nullptr;
@@ -155,8 +156,8 @@ std::vector<const Method*> methodsFor(const Geometry& geometry); // methods that
 
 // Returns whether the request's plane is reconstructed with launchPlane, and not as a region of slices. A plane of
 // voxels is a region of slices, with the same bits as these, unless other planes will follow (Place::readsAll), it
-// crosses slices or is a cone beam's, and a GPU's method launches planes: the GPU then holds the filtered projections
-// of all rows, while each region would read, upload and filter its rows.
+// crosses slices or is a cone beam's, and a method has launchesVoxelPlanes: the filtered projections of all rows are
+// then kept (GPU: on the device), while each region would store its bins again (GPU: read, upload and filter its rows).
 bool isLaunchedAsPlane(const Request& request);
 
 // Returns why the method can't do the request; nothing if it can.

@@ -85,13 +85,17 @@ bool isOffered(const Method& method, DeviceSettings::Kind device)
     return method.device != Kind::opencl;
 }
 
-// Returns whether the method, of a GPU, can reconstruct the request's plane with launchPlane.
-bool launchesPlane(const Method& method, const Request& request)
+// Returns whether the method can reconstruct the request's plane, of voxels, with launchPlane, and faster so.
+bool launchesVoxelPlane(const Method& method, const Request& request)
 {
     const std::string& wanted = request.setting.kernel.method;
-    return method.launchPlane && method.device == DeviceSettings::Kind::cuda &&
-           isOffered(method, request.resources.device.kind) && (wanted == "auto" || wanted == method.id) &&
-           method.takes(geometryOf(request)) && !planeLimits(method, request) && !method.unsupported(request);
+    const Geometry& geometry = geometryOf(request);
+    // Slices have faster kernels, except those of cone beams on GPUs.
+    const bool isSlice = boxOf(*request.place.plane, volumeOf(*request.scan))->slices == 1;
+    const bool isFaster = !isSlice || (takesConeBeam(geometry) && method.device == DeviceSettings::Kind::cuda);
+    return method.launchesVoxelPlanes && isFaster && isOffered(method, request.resources.device.kind) &&
+           (wanted == "auto" || wanted == method.id) && method.takes(geometry) && !planeLimits(method, request) &&
+           !method.unsupported(request);
 }
 
 } // namespace
@@ -101,10 +105,8 @@ bool isLaunchedAsPlane(const Request& request)
     const Place& place = request.place;
     if (!place.plane || !isPlaneOfVoxels(request))
         return place.plane.has_value();
-    // A slice of a parallel beam has faster kernels.
-    const bool isSlice = boxOf(*place.plane, volumeOf(*request.scan))->slices == 1;
-    return place.readsAll && !(isSlice && takesParallelBeam(request.scan->geometry)) &&
-           std::ranges::any_of(methods(), [&](const Method& method) { return launchesPlane(method, request); });
+    return place.readsAll &&
+           std::ranges::any_of(methods(), [&](const Method& method) { return launchesVoxelPlane(method, request); });
 }
 
 std::optional<std::string> refusalOf(const Method& method, const Request& request)

@@ -93,14 +93,21 @@ double medianOf(std::vector<double> values)
     return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-constexpr std::array planeNames{"x", "y", "z", "tilted"};
+// turned: upright, at an angle; leaning: tilted, with level rows; tilted: without.
+constexpr std::array planeNames{"x", "y", "z", "turned", "leaning", "tilted"};
 
 // Returns a plane near the middle, so many voxels further than the first one.
 Plane planeAt(const std::string& name, int move, const VolumeSize& volume)
 {
     const int column = volume.size / 2 + move, slice = volume.slices / 2 + move;
+    const Plane upright = planeAcross(PlaneAxis::x, std::min(column, volume.size - 1), volume);
     if (name == "x")
-        return planeAcross(PlaneAxis::x, std::min(column, volume.size - 1), volume);
+        return upright;
+    const Plane atAngle = turned(upright, {0, 0, 1}, 30);
+    if (name == "turned")
+        return atAngle;
+    if (name == "leaning")
+        return turned(atAngle, atAngle.u, 40);
     if (name == "y")
         return planeAcross(PlaneAxis::y, std::min(column, volume.size - 1), volume);
     const Plane level = planeAcross(PlaneAxis::z, std::min(slice, volume.slices - 1), volume);

@@ -63,7 +63,7 @@ class MeasureTest : public QObject, private program::Folder
                                        "16", "--device", "cpu", "--repeat", "1", "--json", "-"});
             QVERIFY2(result.status == 0, result.err.constData());
             const QJsonArray rows = result.json()["rows"].toArray();
-            QCOMPARE(rows.size(), 4);
+            QCOMPARE(rows.size(), 6);
             for (const QJsonValue row : rows)
                 QVERIFY(row["kernelGups"].toDouble() > 0 && row["wholeSeconds"].toDouble() > 0);
             QVERIFY(result.json()["threePlanesPerSecond"].toDouble() > 0);

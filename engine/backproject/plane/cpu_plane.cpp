@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Planes in single precision on all cores, in runs of neighbouring pixels.
 #include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/backproject/plane/level_plane.h"
 #include "engine/backproject/plane/plane_kernel.h"
 #include "engine/backproject/plane/plane_views.h"
 #include "engine/backproject/plane_launch.h"
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
 
 namespace engine
 {
@@ -20,7 +22,7 @@ namespace engine
 namespace
 {
 
-constexpr int raysAtOnce = 64;
+constexpr int raysAtOnce = 16, rowsAtOnce = 16; // whose bins stay in the second-level cache
 
 // The nearest bin or row on the detector.
 int onDetector(double position, int count)
@@ -31,12 +33,11 @@ int onDetector(double position, int count)
 class PlaneLaunch
 {
   public:
-    explicit PlaneLaunch(const LaunchArguments& arguments)
-        : m_arguments(arguments), m_views(wholePlaneViewsOf(arguments)), m_data(arguments.sinograms),
-          m_plane(*arguments.plane), m_kernel(planeKernel(arguments.kernel.interpolation != Interpolation::nearest,
-                                                          std::holds_alternative<ParallelBeam>(arguments.geometry)))
+    PlaneLaunch(const LaunchArguments& arguments, const std::vector<PlaneView>& views)
+        : m_arguments(arguments), m_views(views), m_data(arguments.sinograms), m_plane(*arguments.plane),
+          m_kernel(planeKernel(arguments.kernel.interpolation != Interpolation::nearest,
+                               std::holds_alternative<ParallelBeam>(arguments.geometry)))
     {
-        require(!m_data.floats.empty(), "the launch has no floats");
         require(m_data.sliceSize() < static_cast<std::size_t>(std::numeric_limits<int>::max()) / 4,
                 "a plane needs rows of less than 2^29 filtered values");
     }
@@ -47,12 +48,13 @@ class PlaneLaunch
         tbb::task_arena arena = arenaOf(m_arguments.threads);
         std::atomic<int> done = 0;
         arena.execute([&] {
-            parallelFor(0, m_plane.height, [&](int j) {
+            const int bands = (m_plane.height + rowsAtOnce - 1) / rowsAtOnce;
+            parallelFor(0, bands, [&](int band) {
                 for (int i = 0; i < m_plane.width && !m_arguments.stop.stop_requested(); i += m_pixels)
-                    reconstructRun(i, j);
+                    reconstructRuns(i, band * rowsAtOnce);
                 const int now = ++done;
                 if (m_arguments.progress)
-                    m_arguments.progress(static_cast<double>(now) / m_plane.height);
+                    m_arguments.progress(static_cast<double>(now) / bands);
             });
         });
         throwIfStopped(m_arguments.stop);
@@ -60,6 +62,8 @@ class PlaneLaunch
     }
 
   private:
+    static double at(const Affine& a, double x, double y) { return a.atMiddle + a.perColumn * x + a.perRow * y; }
+
     // Returns the most rows that a step of one pixel crosses, with a margin.
     double rowsPerPixel() const
     {
@@ -79,25 +83,27 @@ class PlaneLaunch
         return static_cast<int>(std::clamp((m_reach - 2) / rowsPerPixel(), 1.0, 1.0 * planeRunPixels));
     }
 
-    static double at(const Affine& a, double x, double y) { return a.atMiddle + a.perColumn * x + a.perRow * y; }
-
-    void reconstructRun(int i, int j)
+    // Reconstructs m_pixels pixels of each of rowsAtOnce rows, which meet the same bins.
+    void reconstructRuns(int i, int firstRow)
     {
-        alignas(64) float sums[planeRunPixels] = {};
+        const int rows = std::min(rowsAtOnce, m_plane.height - firstRow), count = std::min(m_pixels, m_plane.width - i),
+                  step = m_arguments.projectionStep;
+        alignas(64) float sums[rowsAtOnce][planeRunPixels] = {};
         PlaneRay rays[raysAtOnce];
         const double x = i - (m_plane.width - 1) / 2.0 + m_plane.right,
-                     y = j - (m_plane.height - 1) / 2.0 + m_plane.down;
-        const int step = m_arguments.projectionStep;
-        for (int first = 0; first < m_data.projections; first += raysAtOnce * step) {
-            PlaneRays all{rays, 0, m_data.slices, m_data.bins, static_cast<int>(m_data.sliceSize()), m_reach};
-            for (int p = first; p < std::min(m_data.projections, first + raysAtOnce * step); p += step)
-                rays[all.count++] = rayOf(p, x, y);
-            m_kernel(all, sums);
+                     y = firstRow - (m_plane.height - 1) / 2.0 + m_plane.down;
+        for (int first = 0; first < m_data.projections; first += raysAtOnce * step)
+            for (int row = 0; row < rows; ++row) {
+                PlaneRays all{rays, 0, m_data.slices, m_data.bins, static_cast<int>(m_data.sliceSize()), m_reach};
+                for (int p = first; p < std::min(m_data.projections, first + raysAtOnce * step); p += step)
+                    rays[all.count++] = rayOf(p, x, y + row);
+                m_kernel(all, sums[row]);
+            }
+        for (int row = 0; row < rows; ++row) {
+            float* out = m_arguments.image.values.data() + static_cast<std::size_t>(firstRow + row) * m_plane.width + i;
+            for (int k = 0; k < count; ++k)
+                out[k] = sums[row][k] * static_cast<float>(step);
         }
-        float* out = m_arguments.image.values.data() + static_cast<std::size_t>(j) * m_plane.width + i;
-        const int count = std::min(m_pixels, m_plane.width - i);
-        for (int k = 0; k < count; ++k)
-            out[k] = sums[k] * static_cast<float>(step);
     }
 
     PlaneRay rayOf(int p, double x, double y) const
@@ -125,7 +131,7 @@ class PlaneLaunch
     }
 
     const LaunchArguments& m_arguments;
-    const std::vector<PlaneView> m_views;
+    const std::vector<PlaneView>& m_views;
     const SinogramView& m_data;
     const Plane& m_plane;
     const PlaneKernel m_kernel;
@@ -141,7 +147,11 @@ class PlaneLaunch
 LaunchReport launchCpuPlane(const LaunchArguments& arguments, Workspace&)
 {
     const ForcedTarget forced(arguments.kernel.variant);
-    return PlaneLaunch(arguments).run();
+    require(!arguments.sinograms.floats.empty(), "the launch has no floats");
+    const std::vector<PlaneView> views = wholePlaneViewsOf(arguments);
+    if (std::optional<LaunchReport> level = launchLevelPlane(arguments, views))
+        return *level;
+    return PlaneLaunch(arguments, views).run();
 }
 
 } // namespace engine

@@ -12,6 +12,14 @@
 
 #include "engine/base/chosen_target-inl.h"
 
+// 1 if one instruction gathers a bin together with the next one.
+#undef SINOSCOPE_GATHERS_PAIRS
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+#define SINOSCOPE_GATHERS_PAIRS 1
+#else
+#define SINOSCOPE_GATHERS_PAIRS 0
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace engine
 {
@@ -47,6 +55,32 @@ HWY_INLINE hn::Vec<Floats> bounded(hn::Vec<Floats> position)
     return hn::Min(hn::Max(position, hn::Set(d, -4e6F)), hn::Set(d, 4e6F));
 }
 
+#if SINOSCOPE_GATHERS_PAIRS
+
+// Two vectors of neighbouring bins.
+struct Pairs {
+    hn::Vec<Floats> left, right;
+};
+
+HWY_INLINE Pairs gatherPairs(const float* values, hn::Vec<Ints> index)
+{
+    const Floats d;
+    const hn::Half<Ints> half;
+    const hn::Repartition<double, Floats> pairs;
+    const auto gather = [&](auto at) HWY_ATTR {
+        const auto* from = reinterpret_cast<const double*>(values); // of any alignment
+#if HWY_TARGET == HWY_AVX2
+        return hn::BitCast(d, hn::Vec<decltype(pairs)>{_mm256_i32gather_pd(from, at.raw, sizeof(float))});
+#else
+        return hn::BitCast(d, hn::Vec<decltype(pairs)>{_mm512_i32gather_pd(at.raw, from, sizeof(float))});
+#endif
+    };
+    const auto first = gather(hn::LowerHalf(half, index)), second = gather(hn::UpperHalf(half, index));
+    return {hn::ConcatEven(d, second, first), hn::ConcatOdd(d, second, first)};
+}
+
+#endif
+
 template <bool linear, bool isParallel>
 HWY_INLINE void addPixels(const PlaneRays& shape, const PlaneRay& ray, int first, float* sums)
 {
@@ -73,6 +107,29 @@ HWY_INLINE void addPixels(const PlaneRays& shape, const PlaneRay& ray, int first
     const auto left = hn::Floor(h), top = hn::Floor(r);
     const auto bin = hn::Add(hn::ConvertTo(di, left), hn::Set(di, ray.bin));
     const auto row = hn::Add(hn::ConvertTo(di, top), hn::Set(di, ray.row));
+    const int lastBin = shape.bins - 1, firstRow = ray.row - shape.reach > 0 ? ray.row - shape.reach : 0,
+              lastRow = ray.row + shape.reach < shape.rows - 1 ? ray.row + shape.reach : shape.rows - 1;
+    const auto fx = hn::Sub(h, left), fy = hn::Sub(r, top);
+    const auto between = [&](auto a, auto b, auto f) HWY_ATTR { return hn::MulAdd(f, hn::Sub(b, a), a); };
+#if SINOSCOPE_GATHERS_PAIRS
+    if constexpr (linear) {
+        const auto isBelow = [&](auto number, int limit) HWY_ATTR { // and not negative
+            const hn::RebindToUnsigned<Ints> du;
+            return hn::Lt(hn::BitCast(du, number), hn::Set(du, static_cast<std::uint32_t>(limit)));
+        };
+        if (HWY_LIKELY(lastBin > 0 && lastRow > firstRow &&
+                       hn::AllTrue(hn::RebindToUnsigned<Ints>(),
+                                   hn::And(isBelow(bin, lastBin),
+                                           isBelow(hn::Sub(row, hn::Set(di, firstRow)), lastRow - firstRow))))) {
+            const auto index = hn::Add(hn::Mul(hn::Sub(row, hn::Set(di, ray.row)), hn::Set(di, shape.rowStride)), bin);
+            const Pairs upper = gatherPairs(ray.values, index),
+                        lower = gatherPairs(ray.values + shape.rowStride, index);
+            const auto value = between(between(upper.left, upper.right, fx), between(lower.left, lower.right, fx), fy);
+            hn::StoreU(hn::MulAdd(value, weight, hn::LoadU(d, sums + first)), d, sums + first);
+            return;
+        }
+    }
+#endif
     using Whole = decltype(hn::Zero(di));
     const auto offsetOf = [&](const Neighbour<Whole>& of) HWY_ATTR {
         return hn::Mul(hn::Sub(of.index, hn::Set(di, ray.row)), hn::Set(di, shape.rowStride));
@@ -81,8 +138,6 @@ HWY_INLINE void addPixels(const PlaneRays& shape, const PlaneRay& ray, int first
         return hn::IfThenElseZero(hn::And(y.exists, x.exists),
                                   hn::GatherIndex(d, ray.values, hn::Add(offset, x.index)));
     };
-    const int lastBin = shape.bins - 1, firstRow = ray.row - shape.reach > 0 ? ray.row - shape.reach : 0,
-              lastRow = ray.row + shape.reach < shape.rows - 1 ? ray.row + shape.reach : shape.rows - 1;
     const Neighbour<Whole> x0(bin, 0, lastBin), y0(row, firstRow, lastRow);
     const auto offset0 = offsetOf(y0);
     auto value = at(y0, offset0, x0);
@@ -90,8 +145,6 @@ HWY_INLINE void addPixels(const PlaneRays& shape, const PlaneRay& ray, int first
         const auto one = hn::Set(di, 1);
         const Neighbour<Whole> x1(hn::Add(bin, one), 0, lastBin), y1(hn::Add(row, one), firstRow, lastRow);
         const auto offset1 = offsetOf(y1);
-        const auto fx = hn::Sub(h, left), fy = hn::Sub(r, top);
-        const auto between = [&](auto a, auto b, auto f) HWY_ATTR { return hn::MulAdd(f, hn::Sub(b, a), a); };
         value =
             between(between(value, at(y0, offset0, x1), fx), between(at(y1, offset1, x0), at(y1, offset1, x1), fx), fy);
     }

@@ -111,6 +111,7 @@ class GrowingTest : public QObject
             engine::Request request = window.settings().request(0);
             request.place.slices = {0, 1};
             request.place.plane = planes.plane(plane);
+            request.place.readsAll = true;
             QVERIFY(panel.cell(plane).image()->image.values == reconstructor.run(request).image.values);
         }
     }

@@ -35,6 +35,7 @@ class PlanesAxisTest : public QObject
         request.place.slices = {0, 1};
         for (int plane = 0; plane < 3; ++plane) {
             request.place.plane = panel.planes().plane(plane);
+            request.place.readsAll = true;
             const Image& image = panel.cell(plane).image();
             if (!comes([&] {
                     return image && image->request.setting == request.setting &&

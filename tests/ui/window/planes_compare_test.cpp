@@ -61,6 +61,7 @@ class PlanesCompareTest : public QObject
         request.setting = setting;
         request.place.slices = {0, 1};
         request.place.plane = panelOf(window).planes().plane(plane);
+        request.place.readsAll = true;
         engine::Reconstructor reconstructor;
         const engine::Reconstruction image = reconstructor.run(request);
         return {image.image.values.begin(), image.image.values.end()};

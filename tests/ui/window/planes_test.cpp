@@ -36,6 +36,7 @@ class PlanesTest : public QObject
         request.place = {};
         request.place.slices = {0, 1};
         request.place.plane = panelOf(window)->planes().plane(plane);
+        request.place.readsAll = true;
         return request;
     }
 

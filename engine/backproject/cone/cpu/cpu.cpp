@@ -256,6 +256,7 @@ const Method cpuConeMethod = {
         },
     .takes = takesConeBeam,
     .launchPlane = launchCpuPlane,
+    .launchesVoxelPlanes = true,
     .rank = [](const Request&) { return 1; },
     .worthwhile =
         [](const Request& request) {

@@ -99,6 +99,7 @@ const Method coneTextureMethod = {
     .launch = launchConeOnGpu<cuda::ConeKernel::texture>,
     .takes = takesConeBeam,
     .launchPlane = launchCudaPlane,
+    .launchesVoxelPlanes = true,
     .filters = [](const Request&) { return true; },
     .preparesToo = true,
     .inMirroredPairs = true,

@@ -260,6 +260,7 @@ const Method cpuMethod = {
             return CpuLaunch(arguments).run();
         },
     .launchPlane = launchCpuPlane,
+    .launchesVoxelPlanes = true,
     .rank = [](const Request&) { return 1; },
     // In single precision 64 slices per pass are no faster than 32 and need twice the memory (measured for slices of
     // 512², cpu-limits.md).

@@ -194,6 +194,7 @@ const Method textureMethod = {
         },
     .launch = SINOSCOPE_LAUNCH(textureKernels),
     .launchPlane = launchCudaPlane,
+    .launchesVoxelPlanes = true,
     .filters = [](const Request&) { return true; },
     .preparesToo = true,
     .rank = [](const Request&) { return 3; },
