@@ -45,7 +45,8 @@ struct BarText {
 
 struct Measures {
     int columns = 1, rows = 1;
-    double side = 0, imageHeight = 0; // of each image
+    double side = 0, imageHeight = 0; // of the widest image; of the highest
+    double scale = 1;                 // of a pixel
     double top = 0, rowHeight = 0;    // above an image; of a row with its images, titles and colour bars
     int titleLetters = largestLetters;
     BarText bar;
@@ -126,8 +127,13 @@ Measures measuresOf(const Figure& figure, const DrawingLook& look)
     measures.columns = std::max(1, columnsOf(figure));
     measures.rows = (static_cast<int>(figure.images.size()) + measures.columns - 1) / measures.columns;
     measures.side = (look.widthMm * pointsPerMm - (measures.columns - 1) * betweenImages) / measures.columns;
-    measures.imageHeight =
-        figure.part.isEmpty() ? measures.side : measures.side * figure.part.height() / figure.part.width();
+    double width = 1, height = 1;
+    for (const FigureImage& image : figure.images) {
+        width = std::max(width, image.part.width());
+        height = std::max(height, image.stretch * image.part.height());
+    }
+    measures.scale = measures.side / width;
+    measures.imageHeight = measures.scale * height;
     if (look.titles) {
         measures.titleLetters = titleLettersFor(figure, measures.side);
         qsizetype lines = 1;
@@ -197,16 +203,15 @@ void drawScaleBar(QPainter& painter, const QRectF& place, double scale, const st
     painter.fillPath(text, Qt::white);
 }
 
-void drawMarksOn(QPainter& painter, const QRectF& place, const Figure& figure)
+void drawMarksOn(QPainter& painter, const QRectF& place, double scale, const FigureImage& image)
 {
     const SavedPainter saved(painter);
     painter.setClipRect(place);
-    const double scale = place.width() / figure.part.width();
     QTransform toFigure;
     toFigure.translate(place.left(), place.top());
-    toFigure.scale(scale, scale);
-    toFigure.translate(0.5 - figure.part.left(), 0.5 - figure.part.top()); // pixel centres are whole numbers
-    drawMarks(painter, {.marks = figure.marks}, toFigure, figure.sliceSize, {});
+    toFigure.scale(scale, scale * image.stretch);
+    toFigure.translate(0.5 - image.part.left(), 0.5 - image.part.top()); // pixel centres are whole numbers
+    drawMarks(painter, {.marks = image.marks}, toFigure, image.size, {});
 }
 
 // pictures: of the figure's images, one image pixel per pixel of the slice
@@ -214,26 +219,31 @@ void drawFigure(QPainter& painter, const QSizeF& size, const Figure& figure, con
                 const DrawingLook& look)
 {
     const Measures measures = measuresOf(figure, look);
+    // The scale bar is in the first of the highest images that aren't stretched.
+    const auto scaled = std::ranges::max_element(
+        figure.images, {}, [](const FigureImage& image) { return image.stretch == 1 ? image.part.height() : 0; });
     painter.fillRect(QRectF(QPointF(), size), Qt::white);
     painter.setRenderHint(QPainter::Antialiasing);
     for (std::size_t k = 0; k < figure.images.size(); ++k) {
         const FigureImage& image = figure.images[k];
         const int row = static_cast<int>(k) / measures.columns, column = static_cast<int>(k) % measures.columns;
         const QRectF place(column * (measures.side + betweenImages),
-                           row * (measures.rowHeight + betweenImages) + measures.top, measures.side,
-                           measures.imageHeight);
+                           row * (measures.rowHeight + betweenImages) + measures.top,
+                           measures.scale * image.part.width(), measures.scale * image.stretch * image.part.height());
         if (look.titles)
             drawTitle(painter, place.topLeft(), image, measures);
-        painter.drawImage(place, pictures[k], figure.part);
+        painter.drawImage(place, pictures[k], image.part);
         painter.setFont(figureFont(largestLetters));
         if (look.marks)
-            drawMarksOn(painter, place, figure);
-        if (look.scaleBar && k == 0)
-            drawScaleBar(painter, place, measures.side / figure.part.width(), figure.pixelSizeMm);
+            drawMarksOn(painter, place, measures.scale, image);
+        if (look.scaleBar && &image == &*scaled && image.stretch == 1)
+            drawScaleBar(painter, place, measures.scale, figure.pixelSizeMm);
         painter.setPen(Qt::black);
         if (look.colourBars)
-            drawColourBar(painter, {place.left(), place.bottom() + aboveColourBar, measures.side, colourBarHeight},
-                          image, measures.bar);
+            drawColourBar(
+                painter,
+                {place.left(), place.top() + measures.imageHeight + aboveColourBar, measures.side, colourBarHeight},
+                image, measures.bar);
     }
 }
 

@@ -23,17 +23,18 @@ struct FigureImage {
     Pixels pixels;
     Colouring colouring;
     QString unit;
+    QRectF part;  // that is shown, in pixels
+    int size = 0; // of the whole image: its longer side, in pixels
+    engine::Marks marks = {};
+    double stretch = 1; // of its height
 };
 
 QImage pictureOf(const FigureImage& image); // one image pixel per pixel of the slice
 
 struct Figure {
-    std::vector<FigureImage> images; // from left to right, row by row
+    std::vector<FigureImage> images; // from left to right, row by row; all widths in one scale
     int across = 0;                  // images in a row; 0: all of them
-    QRectF part;                     // the part of the slice that is shown, in pixels
-    int sliceSize = 0;
     std::optional<double> pixelSizeMm;
-    engine::Marks marks;
 };
 
 int columnsOf(const Figure& figure);

@@ -135,18 +135,16 @@ Figure ImagePanel::figure(const View& of) const
     Figure figure;
     const int size = m_contents->sliceSize();
     const QRectF whole(0, 0, size, size);
-    figure.sliceSize = size;
     figure.pixelSizeMm = m_contents->pixelSizeMm();
-    figure.marks = marks();
-    figure.part = m_views->viewpoint().fitted ? whole : m_views->first()->visiblePart().intersected(whole);
-    if (figure.part.isEmpty())
-        figure.part = whole;
+    QRectF part = m_views->viewpoint().fitted ? whole : m_views->first()->visiblePart().intersected(whole);
+    if (part.isEmpty())
+        part = whole;
     const ColourTable& colours = ui::colourMaps()[static_cast<std::size_t>(m_colours->colourMap())].colours;
     const Colouring ofA{m_colours->windows().a(), colours}, ofB{m_colours->windows().b(), colours};
-    const auto add = [&figure](const Pixels& pixels, const QString& title, const Colouring& colouring,
-                               const QString& unit) {
+    const auto add = [&](const Pixels& pixels, const QString& title, const Colouring& colouring, const QString& unit) {
         const bool isPreview = pixels.grid().step > 1;
-        figure.images.push_back({isPreview ? tr("%1, preview").arg(title) : title, pixels, colouring, unit});
+        figure.images.push_back(
+            {isPreview ? tr("%1, preview").arg(title) : title, pixels, colouring, unit, part, size, marks()});
     };
     const QString& unit = m_contents->unit();
     if (of.shows(Content::every)) {

@@ -68,8 +68,7 @@ void PlaneCell::showImage(const Image& image)
     if (m_size == size)
         return;
     m_size = size;
-    constexpr int lowest = 6; // an image with over 6 times as many columns as rows would look like a line
-    const bool isFilling = size.width() > lowest * size.height();
+    const bool isFilling = isLine(size);
     m_view->setImageSize(size, isFilling);
     m_cross->setImageSize(size);
     fitMarks();
@@ -240,6 +239,19 @@ void PlaneCell::fit()
 QImage PlaneCell::rendered() const
 {
     return shade(m_pixels, m_ofImages.window, m_ofImages.colours);
+}
+
+FigureImage PlaneCell::figureImage(bool isDifference) const
+{
+    const QRectF whole(QPointF(), m_size);
+    const QRectF part = m_viewpoint.fitted ? whole : m_view->visiblePart().intersected(whole);
+    return {.title = {},
+            .pixels = isDifference ? m_difference : m_pixels,
+            .colouring = m_ofImages,
+            .unit = m_image ? QString::fromStdString(m_image->unit) : QString(),
+            .part = part.isEmpty() ? whole : part,
+            .size = std::max(m_size.width(), m_size.height()),
+            .marks = m_marks->marks()};
 }
 
 } // namespace ui

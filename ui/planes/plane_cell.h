@@ -2,6 +2,7 @@
 // The image of one plane with its header and its cross-hairs, alone or compared with its reference.
 #pragma once
 
+#include "ui/image/figure.h"
 #include "ui/image/image_header.h"
 #include "ui/image/image_view.h"
 #include "ui/image/linked_views.h"
@@ -16,6 +17,13 @@
 
 namespace ui
 {
+
+// An image with over so many times as many columns as rows would look like a line; it is stretched.
+constexpr double lineShape = 6;
+inline bool isLine(const QSizeF& size)
+{
+    return size.width() > lineShape * size.height();
+}
 
 class PlaneCell : public QWidget
 {
@@ -49,6 +57,8 @@ class PlaneCell : public QWidget
     void clear(const QString& message); // removes the image
     void fit();
     QImage rendered() const; // the image, one pixel per pixel
+    FigureImage
+    figureImage(bool isDifference) const; // for a figure, without title; with the difference, if there is one
 
   signals:
     void titlePressed();

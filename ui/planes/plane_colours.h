@@ -30,6 +30,7 @@ class PlaneColours
     void show(const Cells& cells, const QPalette& palette) const;
     const GreyWindow& greyWindow() const { return m_window; }
     int colourMap() const { return m_colourMap; } // in colourMaps()
+    Colouring ofDifferences(bool isDark) const { return m_range.colouring(isDark); }
     QString rangeText(const QString& unit) const { return m_range.text(unit); }
 
   private:

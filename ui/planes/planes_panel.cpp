@@ -45,6 +45,11 @@ QString titleOf(const LinkedPlanes& planes, int plane)
     return titles[static_cast<std::size_t>(plane)].arg(planes.voxel(plane));
 }
 
+QString differenceNameOf(const PlaneCell& cell)
+{
+    return rowOf(DifferenceKind::plain).text(cell.comparison().a().name, cell.comparison().briefReferenceName());
+}
+
 } // namespace
 
 QColor planeColour(int plane)
@@ -392,8 +397,7 @@ void PlanesPanel::showTitles()
         const QString unit = cell.image() ? QString::fromStdString(cell.image()->unit) : QString();
         QString of, note;
         if (cell.difference())
-            of = QStringLiteral(" · ") +
-                 rowOf(DifferenceKind::plain).text(cell.comparison().a().name, cell.comparison().briefReferenceName());
+            of = QStringLiteral(" · ") + differenceNameOf(cell);
         cell.header().setTitle(title + of);
         if (const std::optional<float> value = cell.shownPixels().at(m_planes.pixelOf(plane, m_planes.point)))
             note = QStringLiteral("%1 %2").arg(valueText(*value, 4), unit);
@@ -401,6 +405,22 @@ void PlanesPanel::showTitles()
             note += QStringLiteral(" · ") + m_colours.rangeText(unit);
         cell.header().setNote(note, planeColour(plane), cell.crossHairs().keys());
     }
+}
+
+FigureImage PlanesPanel::figureImage(int plane, bool isDifference) const
+{
+    const PlaneCell& one = cell(plane);
+    FigureImage image = one.figureImage(isDifference);
+    image.title = titleOf(m_planes, plane);
+    if (isLine(image.part.size())) {
+        image.stretch = std::round(image.part.width() / lineShape / image.part.height());
+        image.title += tr(" · height × %1").arg(image.stretch);
+    }
+    if (isDifference) {
+        image.title += QStringLiteral(" · ") + differenceNameOf(one);
+        image.colouring = m_colours.ofDifferences(false); // on paper white where there is none, in a dark theme too
+    }
+    return image;
 }
 
 void PlanesPanel::showImages(const PlaneImages& images)

@@ -2,6 +2,7 @@
 // The page Planes: three linked planes through a point, and what moves and turns them.
 #pragma once
 
+#include "ui/image/figure.h"
 #include "ui/image/shapes.h"
 #include "ui/planes/frame_rate.h"
 #include "ui/planes/linked_planes.h"
@@ -43,8 +44,9 @@ class PlanesPanel : public QWidget
     void setMarks(int plane, const engine::Marks& marks); // as of PlaneCell
 
     AxisDrags& axis() const;
-    const ProfilePanel* profile() const;                   // of the chosen plane, if it is shown; else null
-    std::array<Image, LinkedPlanes::count> images() const; // on screen
+    const ProfilePanel* profile() const;                         // of the chosen plane, if it is shown; else null
+    std::array<Image, LinkedPlanes::count> images() const;       // on screen
+    FigureImage figureImage(int plane, bool isDifference) const; // its difference only if the cell has one
     const View& view() const { return *m_view; }
     void setView(const View& view); // one of planeViews()
     Tool tool() const;

@@ -35,7 +35,7 @@ void ImageMenu::copyImage() const
     if (figure.images.empty())
         return;
     constexpr int perInch = 254; // ten pixels per mm
-    const double pixels = figure.part.width() * columnsOf(figure);
+    const double pixels = figure.images.front().part.width() * columnsOf(figure);
     const DrawingLook look{
         .widthMm = pixels / 10, .dotsPerInch = perInch, .titles = false, .colourBars = false, .scaleBar = false};
     QGuiApplication::clipboard()->setImage(imageOf(drawingOf(figure), look));

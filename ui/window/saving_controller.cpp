@@ -94,9 +94,11 @@ void SavingController::askAndSave(Save what)
     if (m_results.planes->isVisible()) {
         if (what == Save::image)
             return askAndSavePlane();
-        if (what == Save::difference || what == Save::figure || what == Save::plot)
-            return m_messages.fail(tr("The page Planes can save the image of a plane and its profile. For the "
-                                      "difference, figures and plots of the slice, go to the page Slice."));
+        if (what == Save::figure)
+            return askAndSavePlanesFigure();
+        if (what == Save::difference || what == Save::plot)
+            return m_messages.fail(tr("The page Planes can save figures, the image of a plane and its profile. For the "
+                                      "difference and plots of the slice, go to the page Slice."));
         if (what == Save::profile && !m_results.planes->profile())
             return m_messages.fail(tr("To save a profile of plane %1, open the tab with its profile first.")
                                        .arg(planeName(m_results.planes->chosen())));
@@ -167,6 +169,41 @@ void SavingController::askAndSavePlane()
     saveInBackground(path, tr("the plane"),
                      imageWriter(path, planeOf(image, 0, {}), cell.rendered(), m_scan.inputFiles(), image->unit,
                                  engine::sliceFacts(*image, 0, m_scan.opened().openedWith)));
+}
+
+// Offers all planes, and the chosen one alone; their differences first if these are on screen.
+void SavingController::askAndSavePlanesFigure()
+{
+    const PlanesPanel& panel = *m_results.planes;
+    Figure planes, differences, one;
+    planes.pixelSizeMm = m_scan.scan()->pixelSizeMm();
+    differences.pixelSizeMm = one.pixelSizeMm = planes.pixelSizeMm;
+    for (int plane = 0; plane < LinkedPlanes::count; ++plane) {
+        if (isPlaneMissing(panel.cell(plane).image()))
+            return;
+        const bool isChosen = plane == panel.chosen(),
+                   hasDifference = static_cast<bool>(panel.cell(plane).difference());
+        planes.images.push_back(panel.figureImage(plane, false));
+        if (isChosen)
+            one.images.push_back(planes.images.back());
+        if (hasDifference)
+            differences.images.push_back(panel.figureImage(plane, true));
+        if (hasDifference && isChosen)
+            one.images.push_back(differences.images.back());
+    }
+    const auto named = [](const Figure& figure, const char* name) {
+        Drawing drawing = drawingOf(figure);
+        drawing.name = QLatin1String(name);
+        return drawing;
+    };
+    std::vector<FigureChoice> choices{{tr("Planes x, y and z"), named(planes, "planes")},
+                                      {one.images.size() > 1
+                                           ? tr("Plane %1 and its difference").arg(planeName(panel.chosen()))
+                                           : tr("Plane %1").arg(planeName(panel.chosen())),
+                                       named(one, "plane")}};
+    if (!differences.images.empty())
+        choices.insert(choices.begin(), {tr("Differences in the planes"), named(differences, "differences")});
+    askAndSaveFigure(choices);
 }
 
 void SavingController::askAndSavePicture()
@@ -246,9 +283,10 @@ void SavingController::askAndSaveFigure(const std::vector<FigureChoice>& choices
     m_figureImages = dialog.choice().label;
     const Drawing& drawing = dialog.choice().drawing;
     const QString& settings = dialog.choice().settings;
-    const QString name =
-        settings.isEmpty() ? suggestedName(Save::figure)
-                           : defaultName(*m_scan.scan(), m_reconstruction.shown().slice) + u'_' + forFileName(settings);
+    const QString name = m_results.planes->isVisible() ? nameOf(*m_scan.scan())
+                         : settings.isEmpty()          ? suggestedName(Save::figure)
+                                              : defaultName(*m_scan.scan(), m_reconstruction.shown().slice) + u'_' +
+                                                    forFileName(settings);
     const QString path = askForFile(&m_window, Save::figure, name + u'_' + drawing.name, m_folder);
     if (path.isEmpty())
         return;

@@ -71,6 +71,7 @@ class SavingController : public QObject
     QString suggestedName(Save what) const;
     void askAndSavePicture(); // of 3-D
     void askAndSavePlane();
+    void askAndSavePlanesFigure();
     bool isPlaneMissing(const Image& plane); // or coarse; also shows a message
     QString planeFileName() const;
     void askAndSaveImages();

@@ -8,8 +8,10 @@
 #include "ui/image/image_view.h"
 #include "ui/image/value_text.h"
 #include "ui/planes/plane_cell.h"
+#include "ui/saving/figure_dialog.h"
 #include "ui/views/view_chooser.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QTest>
 
@@ -385,6 +387,50 @@ class PlanesCompareTest : public QObject
         QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 32, 40, 12)));
         QVERIFY(hasDifferences(window));
         checkDifferences(window, exactOfAll(window));
+    }
+
+    // All planes in one scale, and the chosen one alone; differences while they are on screen.
+    void figures()
+    {
+        Window window({1280, 800});
+        QVERIFY(opens(window));
+        PlanesPanel& panel = panelOf(window);
+        const FigureImage upright = panel.figureImage(0, false), level = panel.figureImage(2, false);
+        QCOMPARE(upright.part, QRectF(0, 0, 48, 20));
+        QCOMPARE(level.part, QRectF(0, 0, 48, 48));
+        QCOMPARE(pictureOf(upright).size(), QSize(48, 20));
+        QCOMPARE(upright.title, QStringLiteral("x · column 24"));
+        QVERIFY(!upright.marks.marks.empty());
+        QCOMPARE(upright.stretch, 1.0);
+        const auto offered = [&] {
+            QStringList names;
+            triggerAndLook<FigureDialog>(window, Qt::CTRL | Qt::SHIFT | Qt::Key_F, [&](FigureDialog& dialog) {
+                auto* images = child<QComboBox>(dialog, "figureImages");
+                names << images->currentText();
+                for (int k = 0; k < images->count(); ++k)
+                    names << images->itemText(k);
+                const auto preview = [&] { return child<QLabel>(dialog, "figurePreview")->pixmap().toImage(); };
+                images->setCurrentText(QStringLiteral("Planes x, y and z"));
+                const QImage all = preview();
+                images->setCurrentIndex(images->count() - 1);
+                QVERIFY(preview() != all);
+            });
+            return names;
+        };
+        QCOMPARE(offered(), QStringList({"Planes x, y and z", "Planes x, y and z", "Plane z"}));
+        show(window, "difference");
+        QVERIFY(hasDifferences(window));
+        QCOMPARE(offered(), QStringList({"Differences in the planes", "Differences in the planes", "Planes x, y and z",
+                                         "Plane z and its difference"}));
+        const FigureImage difference = panel.figureImage(1, true);
+        QVERIFY2(difference.title.contains(QStringLiteral("− exact")), qPrintable(difference.title));
+        QVERIFY(std::abs(difference.colouring.window.low + difference.colouring.window.high) < 1e-12);
+        // A plane of few slices is stretched, and says so.
+        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 4)));
+        trigger(window, Qt::CTRL | Qt::Key_3);
+        QVERIFY(isAtRest(window));
+        QCOMPARE(panel.figureImage(0, false).stretch, 2.0);
+        QCOMPARE(panel.figureImage(0, false).title, QStringLiteral("x · column 24 · height × 2"));
     }
 };
 
