@@ -224,7 +224,8 @@ OptionField memoryField(const engine::Option& option, const std::function<void()
     box->setSuffix(QCoreApplication::translate("OptionField", " GB"));
     box->setKeyboardTracking(false);
     box->setToolTip(QCoreApplication::translate(
-                        "OptionField", "Memory limit of planes, and while a volume is saved; this machine has %1 GB")
+                        "OptionField", "Memory limit of planes, and while a volume is saved: 0.25 GB or more; this "
+                                       "machine has %1 GB")
                         .arg(QLocale().toString(machineGigabytes(), 'f', 1)));
     box->setValue(machineGigabytes() / 2);
     QObject::connect(box, &QDoubleSpinBox::valueChanged, box, changed);

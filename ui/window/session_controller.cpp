@@ -12,6 +12,8 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLocale>
+#include <QMessageBox>
 
 #include <utility>
 
@@ -22,6 +24,19 @@ namespace
 {
 
 constexpr int keepAfterMs = 2000; // since the last change
+
+// Returns what a session's file compares: " of tooth.h5"; empty if that can't be read.
+QString scanText(const QString& file)
+{
+    try {
+        const engine::Session session = engine::readSession(file.toStdString());
+        const QString name = session.simulation ? QString::fromStdString(session.label)
+                                                : QFileInfo(QString::fromStdString(session.scan.string())).fileName();
+        return name.isEmpty() ? QString() : SessionController::tr(" of %1").arg(name);
+    } catch (...) {
+        return {};
+    }
+}
 
 } // namespace
 
@@ -60,12 +75,23 @@ void SessionController::keepForNextStart()
 void SessionController::offerWhatWasLeft()
 {
     const QString left = m_autosave.leftBehind();
-    if (left.isEmpty() || std::exchange(m_isLeftOffered, true) || !m_messages.text().isEmpty())
+    if (left.isEmpty() || !m_messages.text().isEmpty() || std::exchange(m_isLeftOffered, true))
         return;
     const QString why = m_autosave.wasAskedToEnd() ? tr("Sinoscope was closed by the system, for example at log-out.")
                                                    : tr("Sinoscope did not close properly last time.");
-    m_messages.showHint(tr("%1 Your comparison was saved.").arg(why), tr("Open it"), [this, left] { open(left); });
-    m_messages.addAction(tr("Discard it"), [this] { m_autosave.forgetLeftBehind(); });
+    m_messages.showHint(
+        tr("%1 Your comparison%2 was saved: %3.")
+            .arg(why, scanText(left), QLocale().toString(QFileInfo(left).lastModified(), QLocale::ShortFormat)),
+        tr("Open it"), [this, left] { open(left); });
+    m_messages.addAction(tr("Discard it"), [this] {
+        if (QMessageBox::question(&m_window, tr("Discard the comparison?"),
+                                  tr("The comparison that was saved can't be brought back then. Discard it?"),
+                                  QMessageBox::Discard | QMessageBox::Cancel,
+                                  QMessageBox::Cancel) == QMessageBox::Discard)
+            m_autosave.forgetLeftBehind();
+        m_isLeftOffered = m_autosave.leftBehind().isEmpty();
+        offerWhatWasLeft();
+    });
 }
 
 void SessionController::open(const QString& path)

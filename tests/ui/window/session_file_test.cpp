@@ -7,8 +7,10 @@
 #include "ui/window/autosave.h"
 
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTabWidget>
+#include <QTimer>
 
 using namespace ui;
 using namespace fixtures;
@@ -210,9 +212,20 @@ class SessionFileTest : public QObject
                 bar->findChild<QToolButton*>()->click();
                 QVERIFY(window.message().isEmpty());
             } else if (answer == QByteArray("discard")) {
-                for (QPushButton* button : bar->findChildren<QPushButton*>())
-                    if (button->text() == QStringLiteral("Discard it"))
-                        button->click();
+                QVERIFY2(window.message().contains(QStringLiteral("of gone.h5")), qPrintable(window.message()));
+                const auto discard = [&](QMessageBox::StandardButton choice) {
+                    QTimer::singleShot(0, &window, [&, choice] {
+                        qobject_cast<QMessageBox*>(QApplication::activeModalWidget())->button(choice)->click();
+                    });
+                    for (QPushButton* button : bar->findChildren<QPushButton*>())
+                        if (button->text() == QStringLiteral("Discard it"))
+                            button->click();
+                };
+                discard(QMessageBox::Cancel);
+                QVERIFY(QFile::exists(crashed));
+                QVERIFY(window.message().contains(QStringLiteral("did not close properly")));
+                discard(QMessageBox::Discard);
+                QVERIFY(window.message().isEmpty());
             }
             QCOMPARE(QFile::exists(crashed), answer != QByteArray("discard"));
         }
