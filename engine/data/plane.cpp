@@ -66,18 +66,24 @@ int pixelsOf(const std::string& key, const std::string& text)
     return static_cast<int>(number);
 }
 
-// Makes unit vectors of u and v that are perpendicular.
+// Makes unit vectors of u and v that are perpendicular. Vectors that are such up to rounding stay as they are, so that
+// a text that is read back has the same bits.
 void straighten(Plane& plane)
 {
+    constexpr double rounding = 1e-15;
+    const auto hasUnitLength = [](double length) { return std::abs(length - 1) <= rounding; };
     const double ofU = lengthOf(plane.u);
     require(ofU > 0, "plane: u=" + pointText(plane.u) + " has no length");
     const VoxelPoint given = plane.v;
-    plane.u = sum({}, 1 / ofU, plane.u);
-    plane.v = sum(plane.v, -dot(plane.u, plane.v), plane.u);
+    if (!hasUnitLength(ofU))
+        plane.u = sum({}, 1 / ofU, plane.u);
+    if (const double along = dot(plane.u, plane.v); std::abs(along) > rounding * lengthOf(given))
+        plane.v = sum(plane.v, -along, plane.u);
     const double ofV = lengthOf(plane.v);
     require(ofV > 1e-9 * lengthOf(given),
             "plane: u=" + pointText(plane.u) + " and v=" + pointText(given) + " are parallel");
-    plane.v = sum({}, 1 / ofV, plane.v);
+    if (!hasUnitLength(ofV))
+        plane.v = sum({}, 1 / ofV, plane.v);
 }
 
 // Sets what one part of a plane's text, such as "width=5", says. Returns its name.
@@ -106,16 +112,22 @@ std::string setPart(Plane& plane, const std::string& part)
     return key;
 }
 
-// Sets the size of an image that has none, so that it shows all of the volume if it is in the middle.
+// Number of pixels that a side of the image needs to show all of the volume if it is in the middle.
+double pixelsAlong(const VoxelPoint& side, double pixel, const VolumeSize& volume)
+{
+    const double voxels =
+        std::abs(side[0]) * volume.size + std::abs(side[1]) * volume.size + std::abs(side[2]) * volume.slices;
+    return std::ceil(voxels / pixel - 1e-9);
+}
+
+// Sets the size of an image that has none.
 void enlarge(Plane& plane, const VolumeSize& volume)
 {
-    const auto along = [&](const VoxelPoint& direction) {
-        const double pixels = (std::abs(direction[0]) * volume.size + std::abs(direction[1]) * volume.size +
-                               std::abs(direction[2]) * volume.slices) /
-                              plane.pixel;
-        require(pixels <= mostPixels, "the plane would have " + numberToText(std::ceil(pixels)) +
+    const auto along = [&](const VoxelPoint& side) {
+        const double pixels = pixelsAlong(side, plane.pixel, volume);
+        require(pixels <= mostPixels, "the plane would have " + numberToText(pixels) +
                                           " pixels along one side; give a larger pixel, or width and height");
-        return static_cast<int>(std::ceil(pixels - 1e-9));
+        return static_cast<int>(pixels);
     };
     if (plane.width == 0)
         plane.width = along(plane.u);
@@ -126,6 +138,12 @@ void enlarge(Plane& plane, const VolumeSize& volume)
 bool isWhole(double number)
 {
     return number == std::floor(number);
+}
+
+std::string directionsText(const Plane& plane)
+{
+    return "centre=" + pointText(plane.at((plane.width - 1) / 2.0, (plane.height - 1) / 2.0)) +
+           ";u=" + pointText(plane.u) + ";v=" + pointText(plane.v);
 }
 
 } // namespace
@@ -208,9 +226,17 @@ Plane planeFromText(const std::string& text, const VolumeSize& volume)
 
 std::string toText(const Plane& plane)
 {
-    return "centre=" + pointText(plane.at((plane.width - 1) / 2.0, (plane.height - 1) / 2.0)) +
-           ";u=" + pointText(plane.u) + ";v=" + pointText(plane.v) + ";width=" + std::to_string(plane.width) +
-           ";height=" + std::to_string(plane.height) + ";pixel=" + numberToText(plane.pixel);
+    return directionsText(plane) + ";width=" + std::to_string(plane.width) + ";height=" + std::to_string(plane.height) +
+           ";pixel=" + numberToText(plane.pixel);
+}
+
+std::string textForVolumes(const Plane& plane, const VolumeSize& volume)
+{
+    const std::string text = (axisOf(plane) ? shortText(plane) : directionsText(plane)) +
+                             (plane.pixel == 1 ? std::string() : ";pixel=" + numberToText(plane.pixel));
+    const bool showsAll = plane.width == pixelsAlong(plane.u, plane.pixel, volume) &&
+                          plane.height == pixelsAlong(plane.v, plane.pixel, volume);
+    return showsAll && planeFromText(text, volume) == plane ? text : toText(plane);
 }
 
 std::optional<PlaneAxis> axisOf(const Plane& plane)

@@ -52,6 +52,10 @@ Plane planeFromText(const std::string& text, const VolumeSize& volume);
 // Returns the text with centre, directions, width, height and pixel, which reads as the same plane for every volume.
 std::string toText(const Plane& plane);
 
+// Returns the shortest text that reads as the plane for this volume: "x=12", or without width and height, where the
+// image has the size that planeFromText() chooses. For another volume, its image shows all of that volume.
+std::string textForVolumes(const Plane& plane, const VolumeSize& volume);
+
 // Returns the axis of the volume that the plane is perpendicular to, if its image has the directions of planeAcross().
 std::optional<PlaneAxis> axisOf(const Plane& plane);
 

@@ -11,8 +11,6 @@
 #include <QRegularExpression>
 #include <QStringList>
 
-#include <array>
-
 namespace ui
 {
 
@@ -29,16 +27,6 @@ bool isKernel(const engine::Option& option)
 {
     const std::string id = option.id;
     return id == "method" || id == "interpolation" || id == "precision" || id == "slices-per-pass" || id == "filter";
-}
-
-// Returns "x=12" for a whole plane of voxels, otherwise the plane's text.
-std::string shortTextOf(const engine::Plane& plane, const engine::Scan& scan)
-{
-    constexpr std::array axes{engine::PlaneAxis::x, engine::PlaneAxis::y, engine::PlaneAxis::z};
-    for (std::size_t k = 0; k < axes.size(); ++k)
-        if (plane == engine::planeAcross(axes[k], plane.centre[k], engine::volumeOf(scan)))
-            return std::string(1, "xyz"[k]) + '=' + engine::numberToText(plane.centre[k]);
-    return engine::toText(plane);
 }
 
 class Words
@@ -135,7 +123,8 @@ RepeatCommands repeatCommands(const engine::Reconstruction& shown, const engine:
     words.append(openedText(opened));
     const bool one = request.place.slices.count == 1;
     if (request.place.plane)
-        words.add("plane", QString::fromStdString(shortTextOf(*request.place.plane, *request.scan)));
+        words.add("plane", QString::fromStdString(
+                               engine::textForVolumes(*request.place.plane, engine::volumeOf(*request.scan))));
     else if (one)
         words.add("slice", QString::number(request.place.slices.first));
     else

@@ -115,11 +115,34 @@ class PlaneTest : public QObject
         const Plane plane = planeFromText(text.toStdString(), shortVolume);
         validate(plane, shortVolume);
         const Plane again = planeFromText(toText(plane), {});
-        for (const auto& [i, j] : {std::pair(0, 0), {plane.width - 1, 0}, {0, plane.height - 1}})
-            for (int k = 0; k < 3; ++k)
-                QVERIFY(std::abs(plane.at(i, j)[k] - again.at(i, j)[k]) < 1e-12);
-        QCOMPARE(again.width, plane.width);
-        QCOMPARE(again.height, plane.height);
+        QCOMPARE(QString::fromStdString(toText(again)), QString::fromStdString(toText(plane)));
+        QVERIFY(again == plane);
+        QVERIFY(planeFromText(textForVolumes(plane, shortVolume), shortVolume) == plane);
+    }
+
+    void textsForOtherVolumesAreShort_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* text, const char* expected) { QTest::newRow(text) << text << expected; };
+        row("x=3", "x=3");
+        row("centre=19.5,3,14.5;u=1,0,0;v=0,0,2;width=40;height=30", "y=3");
+        row("z=0.5;width=40;height=40;pixel=1", "z=0.5");
+        row("x=20;pixel=2", "x=20;pixel=2");
+        row("x=20;pixel=2;width=20;height=15", "x=20;pixel=2");
+        row("z=3;width=5;height=4", "centre=19.5,19.5,3;u=1,0,0;v=0,1,0;width=5;height=4;pixel=1");
+        row("centre=20,19.5,3;u=1,0,0;v=0,1,0", "centre=20,19.5,3;u=1,0,0;v=0,1,0;width=40;height=40;pixel=1");
+        row("centre=20,19,14;u=0.6,0.8,0;v=0,0,1", "centre=20,19,14;u=0.6,0.8,0;v=0,0,1");
+        row("z=3;width=5;height=4;pixel=1e-9", "centre=19.5,19.5,3;u=1,0,0;v=0,1,0;width=5;height=4;pixel=1e-09");
+    }
+    void textsForOtherVolumesAreShort()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, expected);
+        const Plane plane = planeFromText(text.toStdString(), shortVolume);
+        const std::string shortened = textForVolumes(plane, shortVolume);
+        QCOMPARE(QString::fromStdString(shortened), expected);
+        QVERIFY(planeFromText(shortened, shortVolume) == plane);
     }
 
     void badTexts_data()

@@ -465,7 +465,9 @@ class PlanesTest : public QObject
         QVERIFY(showsPlanes(window));
         child<QPushButton>(window, "planesCopy")->click();
         const QString turned = QGuiApplication::clipboard()->text();
-        const std::string text = engine::toText(panelOf(window)->planes().plane(0));
+        const LinkedPlanes& planes = panelOf(window)->planes();
+        const std::string text = engine::textForVolumes(planes.plane(0), planes.volume);
+        QVERIFY2(text.starts_with("centre=") && text.find("width") == std::string::npos, text.c_str());
         QVERIFY2(turned.contains(QString::fromStdString("--plane '" + text + "'")), qPrintable(turned));
     }
 };
