@@ -275,12 +275,14 @@ void validate(const Plane& plane, const VolumeSize& volume)
     const double ends[3] = {volume.size - 0.5, volume.size - 0.5, volume.slices - 0.5};
     const VoxelPoint corners[] = {plane.at(0, 0), plane.at(plane.width - 1, 0), plane.at(0, plane.height - 1),
                                   plane.at(plane.width - 1, plane.height - 1)};
-    static constexpr const char* names[] = {"columns", "rows", "slices"};
+    static constexpr const char* names[] = {"column", "row", "slice"};
     for (int k = 0; k < 3; ++k) {
         const auto [least, most] = std::ranges::minmax({corners[0][k], corners[1][k], corners[2][k], corners[3][k]});
-        require(most >= -0.5 && least <= ends[k],
-                "the plane at " + std::string(names[k]) + " " + numberToText(least) + " to " + numberToText(most) +
-                    " lies outside the volume, which has " + names[k] + " 0 to " + numberToText(ends[k] - 0.5));
+        require(
+            most >= -0.5 && least <= ends[k],
+            "the plane at " + std::string(names[k]) +
+                (least == most ? " " + numberToText(least) : "s " + numberToText(least) + " to " + numberToText(most)) +
+                " lies outside the volume, which has " + names[k] + "s 0 to " + numberToText(ends[k] - 0.5));
     }
 }
 

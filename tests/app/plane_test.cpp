@@ -107,7 +107,7 @@ class PlaneTest : public QObject
         const auto row = [](const char* plane, const char* named, const QStringList& more = {}) {
             QTest::addRow("%s", plane) << (QStringList{"--plane", plane} + more) << QByteArray(named);
         };
-        row("x=96", "columns 96");
+        row("x=96", "column 96 lies outside the volume, which has columns 0 to 95");
         row("z=nan", "nan");
         row("17", "17");
         row("centre=1,2,3;u=1,0,0;v=3,0,0", "parallel");

@@ -170,9 +170,9 @@ class PlaneTest : public QObject
         QTest::newRow("incomplete") << "centre=1,2,3;u=1,0,0"
                                     << "v";
         QTest::newRow("outside") << "x=40"
-                                 << "columns 40";
+                                 << "column 40 lies outside";
         QTest::newRow("above") << "z=-3"
-                               << "slices -3";
+                               << "slice -3";
     }
     void badTexts()
     {
