@@ -385,6 +385,9 @@ int reconstructScans(const ReconstructOptions& options, engine::Ensemble& ensemb
         throw Error(ErrorKind::badRequest, "--output is required: F.tif, F.h5 or a folder");
     const std::optional<engine::Recipe> recipe =
         options.recipe.empty() ? std::nullopt : std::optional(engine::readRecipe(options.recipe));
+    if (recipe && usesPlane(options, *recipe) && !options.output.empty() && ensemble.isFirst())
+        std::cerr << "note: the recipe's plane " << plain(engine::shortPlane(*recipe))
+                  << " is reconstructed; --slices 0: reconstructs all slices instead\n";
     const std::vector<engine::BatchItem> items = engine::batchOf(options.scans, options.output);
     if (options.plan && !options.json.empty())
         throw Error(ErrorKind::badRequest, "--plan is printed, and has no report: leave out --json");

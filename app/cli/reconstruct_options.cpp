@@ -54,6 +54,18 @@ engine::RowRange slicesFromText(const std::string& text, int slices = std::numer
     return {first, end - first};
 }
 
+bool hasSlices(const ReconstructOptions& options)
+{
+    return !(options.slice.empty() && options.slices.empty());
+}
+
+// Returns whether options that are given replace the plane of a recipe or report.
+bool replacesPlane(const ReconstructOptions& options)
+{
+    const auto isGiven = [&](const char* id) { return !options.texts.at(id).empty(); };
+    return hasSlices(options) || isGiven("plane") || isGiven("region") || isGiven("slab");
+}
+
 bool isOneImage(const fs::path& output)
 {
     return engine::hasTiffSuffix(output);
@@ -133,16 +145,18 @@ void addSettings(CLI::App& command, ReconstructOptions& options)
         ->check(wholeNumber(engine::fewestTiltRows, 1000))
         ->group("Filter and axis");
     command
-        .add_option(
-            "--recipe", options.recipe,
-            "Settings and options for opening from a recipe that --save-recipe or the window wrote, unless given here")
+        .add_option("--recipe", options.recipe,
+                    "Settings, options for opening and the plane, if there is one, from a recipe that --save-recipe or "
+                    "the window "
+                    "wrote, unless given here")
         ->type_name("FILE.json")
         ->check(notEmpty())
         ->excludes(settings)
         ->group("Method");
     command
         .add_option("--save-recipe", options.saveRecipe,
-                    "Save the settings and the options for opening as a recipe; without --output nothing else is done")
+                    "Save the settings, the options for opening and --plane as a recipe; without --output nothing else "
+                    "is done")
         ->type_name("FILE.json")
         ->check(notEmpty())
         ->group("Method");
@@ -196,14 +210,16 @@ engine::Request requestOf(const ReconstructOptions& options, const std::optional
         request = requestFromFile(options.settings, options.scan.open);
     if (recipe)
         request.setting = recipe->setting;
-    const bool hasPlane = !options.texts.at("plane").empty(),
-               hasSlices = !(options.slice.empty() && options.slices.empty());
-    if (hasPlane && hasSlices)
+    const bool hasPlane = !options.texts.at("plane").empty();
+    if (hasPlane && hasSlices(options))
         throw Error(ErrorKind::badRequest, "--plane takes the place of slices: leave out --slice and --slices");
-    if (hasSlices)
+    if (replacesPlane(options))
         request.place.plane.reset(); // of the report
-    request.place.slices = request.place.plane || hasPlane ? engine::RowRange{0, 1} : slicesOf(options, *scan);
     request.scan = std::move(scan);
+    if (recipe && usesPlane(options, *recipe))
+        engine::usePlane(*recipe, request);
+    const bool isPlane = hasPlane || request.place.plane;
+    request.place.slices = isPlane ? engine::RowRange{0, 1} : slicesOf(options, *request.scan);
     const engine::Request file = request;
     for (const engine::Option& row : engine::options()) {
         const std::string& text = options.texts.at(row.id);
@@ -220,6 +236,11 @@ engine::Request requestOf(const ReconstructOptions& options, const std::optional
     return request;
 }
 
+bool usesPlane(const ReconstructOptions& options, const engine::Recipe& recipe)
+{
+    return !recipe.plane.empty() && !replacesPlane(options);
+}
+
 bool choosesPasses(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe)
 {
     return options.texts.at(slicesPerPass).empty() && (recipe ? recipe->choosesPasses : options.settings.empty());
@@ -228,9 +249,11 @@ bool choosesPasses(const ReconstructOptions& options, const std::optional<engine
 engine::Recipe recipeOf(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe,
                         const engine::Request& request, std::vector<std::string>& leftOut)
 {
+    const std::optional<engine::Plane>& plane = request.place.plane;
     return {.setting = request.setting,
             .choosesPasses = choosesPasses(options, recipe),
-            .opened = engine::withoutFiles(openedWith(options, recipe), leftOut)};
+            .opened = engine::withoutFiles(openedWith(options, recipe), leftOut),
+            .plane = plane ? engine::textForVolumes(*plane, engine::volumeOf(*request.scan)) : std::string()};
 }
 
 void addReconstructOptions(CLI::App& command, ReconstructOptions& options)

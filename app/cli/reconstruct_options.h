@@ -44,6 +44,9 @@ engine::OpenOptions openedWith(const ReconstructOptions& options, const std::opt
 engine::Request requestOf(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe,
                           std::shared_ptr<const engine::Scan> scan);
 
+// Returns whether the request is for the recipe's plane: no option given takes its place.
+bool usesPlane(const ReconstructOptions& options, const engine::Recipe& recipe);
+
 // Returns whether the number of slices per pass is left to the program.
 bool choosesPasses(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe);
 

@@ -76,6 +76,24 @@ OpenOptions openedFrom(Json& json)
     return opened;
 }
 
+// Reads the key and removes it. How the plane fits into a volume is seen when there is a scan.
+std::string planeFrom(Json& json)
+{
+    if (!json.contains("plane"))
+        return {};
+    const Json value = json["plane"];
+    json.erase("plane");
+    require(value.is_string(), "\"plane\" is " + value.dump().substr(0, 60) + ", but must be a text");
+    const auto text = value.get<std::string>();
+    try {
+        if (!text.empty())
+            planeFromText(text, {});
+    } catch (const Error& error) {
+        throw Error(error.kind(), "\"plane\": " + error.text());
+    }
+    return text;
+}
+
 // Returns the path of the first key that is left in an object: "filter/windw".
 std::string firstKey(const Json& json)
 {
@@ -110,6 +128,7 @@ Recipe recipeFrom(Json json)
     Json opened = json.value("opened", Json::object());
     recipe.opened = openedFrom(opened);
     requireNothingLeft(opened, " of \"opened\"");
+    recipe.plane = planeFrom(json);
     for (const char* key : {"format", "version", "program", "setting", "opened"})
         json.erase(key);
     requireNothingLeft(json, "");
@@ -150,12 +169,28 @@ Text leftOutText(const std::vector<std::string>& leftOut)
                                " again for other scans that need " + (one ? "it." : "them.");
 }
 
+std::string shortPlane(const Recipe& recipe)
+{
+    return recipe.plane.empty() ? std::string() : shortText(planeFromText(recipe.plane, {}));
+}
+
+void usePlane(const Recipe& recipe, Request& request)
+{
+    try {
+        if (!recipe.plane.empty())
+            setField(option("plane"), request, recipe.plane);
+    } catch (const Error& error) {
+        throw Error(error.kind(), "the recipe's plane " + recipe.plane + ": " + error.text());
+    }
+}
+
 Request requestWith(const Recipe& recipe, std::shared_ptr<const Scan> scan)
 {
     Request request;
     request.setting = recipe.setting;
     request.place.slices = {0, scan->slices()};
     request.scan = std::move(scan);
+    usePlane(recipe, request);
     if (recipe.choosesPasses)
         chooseSlicesPerPass(request);
     return request;
@@ -169,11 +204,14 @@ std::string recipeJson(const Recipe& recipe)
     addOptions(setting, request, true);
     if (recipe.choosesPasses)
         setting.erase("slicesPerPass");
-    return dumped({{"format", recipeFormat},
-                   {"version", Recipe::version},
-                   {"program", programVersion()},
-                   {"opened", openedOf(recipe.opened)},
-                   {"setting", setting}});
+    Json json = {{"format", recipeFormat},
+                 {"version", Recipe::version},
+                 {"program", programVersion()},
+                 {"opened", openedOf(recipe.opened)},
+                 {"setting", setting}};
+    if (!recipe.plane.empty())
+        json["plane"] = recipe.plane;
+    return dumped(json);
 }
 
 Recipe recipeFromJson(const std::string& text)

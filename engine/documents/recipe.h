@@ -21,6 +21,7 @@ struct Recipe {
     Setting setting;
     bool choosesPasses = true; // chooses the fastest number of slices per pass, whatever the setting
     OpenOptions opened;        // names no files
+    std::string plane = {};    // instead of slices, as the option "plane" takes it; "": slices
     bool operator==(const Recipe&) const = default;
 };
 
@@ -29,7 +30,15 @@ struct Recipe {
 OpenOptions withoutFiles(OpenOptions opened, std::vector<std::string>& leftOut);
 Text leftOutText(const std::vector<std::string>& leftOut); // a sentence about these options; "" for none
 
-// Returns a request for all slices of a scan that was opened by the recipe; with the machine's resources.
+// Returns where the recipe's plane lies, for people and file names, as shortText(); "" without a plane.
+std::string shortPlane(const Recipe& recipe);
+
+// Sets the place of the request to the recipe's plane, if there is one. Throws Error(badRequest) that names the plane
+// if it lies outside the volume of the request's scan.
+void usePlane(const Recipe& recipe, Request& request);
+
+// Returns a request for all slices of a scan that was opened by the recipe, or for the recipe's plane; with the
+// machine's resources. Throws as usePlane().
 Request requestWith(const Recipe& recipe, std::shared_ptr<const Scan> scan);
 
 std::string recipeJson(const Recipe& recipe);

@@ -185,6 +185,7 @@ std::string recipeSchema()
     Json keys = heading("Sinoscope recipe", 1, Recipe::version);
     keys["opened"] = openedOfRecipe();
     keys["setting"] = closedObject(optionKeys(true));
+    keys["plane"] = ofType("string", "one plane instead of slices, as the option plane takes it");
     return dumped(with(header("Sinoscope recipe", "How a scan is opened and reconstructed, for other scans, too"),
                        closedObject(keys, {"format", "version"})));
 }

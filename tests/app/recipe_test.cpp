@@ -15,6 +15,10 @@ class RecipeProgramTest : public QObject, private program::Folder
         QVERIFY(makeHead().status == 0);
         const QStringList made{"phantom", "shepp-logan", "--size", "80", "--projections", "120", "--line-integrals"};
         QCOMPARE(run(made + QStringList{"-o", "other.h5"}).status, 0);
+        QCOMPARE(run({"phantom", "shepp-logan-3d", "--size", "80", "--projections", "90", "--slices", "7", "-o",
+                      "other3.h5"})
+                     .status,
+                 0);
         QFile raw(file("scan.raw"));
         QVERIFY(raw.open(QIODevice::WriteOnly));
         raw.write(QByteArray(4 * 40 * 3 * 32, '\1'));
@@ -94,6 +98,76 @@ class RecipeProgramTest : public QObject, private program::Folder
         QCOMPARE(files("raw").size(), 3);
     }
 
+    // A recipe's plane is reconstructed like that of the command line, of each scan.
+    void holdsAPlane()
+    {
+        const char* const tilted = "centre=40,50,2;u=1,0.5,0.02;v=0,0,1";
+        for (const auto& [plane, name] : {std::pair("x=40", "across"), {tilted, "tilted"}}) {
+            const QString recipe = QString(name) + ".json";
+            QCOMPARE(run({"reconstruct", "head.h5", "--filter", "hann", "--plane", plane, "--save-recipe", recipe, "-o",
+                          "made.tif", "--overwrite"})
+                         .status,
+                     0);
+            const Result repeated =
+                run({"reconstruct", "head.h5", "--recipe", recipe, "-o", "again.tif", "--overwrite"});
+            QCOMPARE(repeated.status, 0);
+            QCOMPARE(contents("again.tif"), contents("made.tif"));
+            QVERIFY2(repeated.err.contains("note: the recipe's plane ") && repeated.err.contains("--slices"),
+                     repeated.err);
+            // The recipe of a recipe, and a scan of another size.
+            QCOMPARE(
+                run({"reconstruct", "head.h5", "--recipe", recipe, "--save-recipe", "next.json", "--overwrite"}).status,
+                0);
+            QCOMPARE(contents("next.json"), contents(recipe));
+            QCOMPARE(run({"reconstruct", "other3.h5", "--recipe", recipe, "-o", "other.tif", "--overwrite"}).status, 0);
+            QCOMPARE(run({"reconstruct", "other3.h5", "--plane", plane, "--filter", "hann", "-o", "otherSaid.tif",
+                          "--overwrite"})
+                         .status,
+                     0);
+            QCOMPARE(contents("other.tif"), contents("otherSaid.tif"));
+        }
+        QVERIFY2(contents("across.json").contains("\"plane\": \"x=40\""), contents("across.json"));
+        const Result both = run({"reconstruct", "head.h5", "other3.h5", "--recipe", "across.json", "-o", "both"});
+        QVERIFY2(both.status == 0, both.err);
+        QCOMPARE(both.err.count("note: the recipe's plane x=40"), 1);
+        QCOMPARE(files("both/head"), QStringList{"head_plane_x=40.tiff"});
+        QCOMPARE(files("both/other3"), QStringList{"other3_plane_x=40.tiff"});
+    }
+
+    void thePlaneIsReplaced()
+    {
+        const auto made = [this](const QStringList& from, const QStringList& more, const char* output) {
+            return run(QStringList{"reconstruct", "head.h5", "--filter", "hann", "--overwrite", "-o", output} + from +
+                       more);
+        };
+        QCOMPARE(made({}, {"--plane", "y=30", "--save-recipe", "y.json", "--json", "y_report.json"}, "y.tif").status,
+                 0);
+        for (const QStringList& more : {QStringList{"--slice", "3"},
+                                        {"--slices", "3:4"},
+                                        {"--plane", "z=3"},
+                                        {"--plane", "x=9"},
+                                        {"--slice", "2", "--region", "8,9,20,10"},
+                                        {"--region", "8,9,20,10"},
+                                        {"--slab", "x=8:20"}}) {
+            QCOMPARE(made({}, more, "said.tif").status, 0);
+            for (const QStringList& from : {QStringList{"--recipe", "y.json"}, {"--settings", "y_report.json"}}) {
+                const Result over = made(from, more + QStringList{"--save-recipe", "over.json"}, "over.tif");
+                QVERIFY2(over.status == 0 && !over.err.contains("the recipe's plane"), over.err);
+                QVERIFY2(contents("over.tif") == contents("said.tif"), qPrintable((from + more).join(' ')));
+                QCOMPARE(contents("over.json").contains("\"plane\""), more.contains("--plane"));
+            }
+        }
+    }
+
+    void aPlaneOutsideIsRefused()
+    {
+        QCOMPARE(run({"reconstruct", "head.h5", "--plane", "x=90", "--save-recipe", "far.json"}).status, 0);
+        const Result far = run({"reconstruct", "other3.h5", "--recipe", "far.json", "-o", "never.tif"});
+        QCOMPARE(far.status, 2);
+        QVERIFY2(far.err.contains("the recipe's plane x=90") && far.err.contains("columns 0 to 79"), far.err);
+        QVERIFY(!files().contains("never.tif"));
+    }
+
     void saysWhatIsOfOneScan()
     {
         QFile angles(file("angles.txt"));
@@ -116,6 +190,8 @@ class RecipeProgramTest : public QObject, private program::Folder
         QTest::newRow("type") << QByteArray(
                                      R"({"format": "Sinoscope recipe", "version": 1, "setting": {"axis": [1, "x"]}})")
                               << QByteArray("axis");
+        QTest::newRow("plane") << QByteArray(R"({"format": "Sinoscope recipe", "version": 1, "plane": "x=left"})")
+                               << QByteArray("\"plane\": ");
         QTest::newRow("none") << QByteArray("II*") << QByteArray("damaged");
     }
     void mistakes()

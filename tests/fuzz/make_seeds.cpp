@@ -200,6 +200,9 @@ void texts(const Seeds& seeds)
 
     Recipe recipe;
     seeds.text("recipe", "plain.json", recipeJson(recipe));
+    recipe.plane = "centre=12,10,3;u=1,0.5,0;v=0,0,1;width=30;height=8;pixel=0.5";
+    seeds.text("recipe", "plane.json", recipeJson(recipe));
+    recipe.plane.clear();
     recipe.setting.filter = {.window = Window::butterworth, .cutoff = 0.5, .order = 3, .padMode = PadMode::edge};
     recipe.setting.axis = {AxisSettings::Mode::given, 12.5};
     recipe.setting.kernel.interpolation = Interpolation::oversampled;

@@ -63,6 +63,11 @@ fs::path writtenAs(const TemporaryFolder& folder, const std::string& text)
     return file;
 }
 
+std::string withPlane(const std::string& json)
+{
+    return R"({"format": "Sinoscope recipe", "version": 1, "plane": )" + json + "}";
+}
+
 std::string with(const std::string& setting, const std::string& opened = "{}")
 {
     return R"({"format": "Sinoscope recipe", "version": 1, "setting": )" + setting + R"(, "opened": )" + opened + "}";
@@ -77,7 +82,7 @@ class RecipeTest : public QObject
     void everythingComesBack()
     {
         const TemporaryFolder folder;
-        const Recipe recipe{.setting = changed(), .choosesPasses = false, .opened = openedAs()};
+        const Recipe recipe{.setting = changed(), .choosesPasses = false, .opened = openedAs(), .plane = "y=12.5"};
         writeRecipe(recipe, folder / "r.json", false, {});
         const Recipe back = readRecipe(folder / "r.json");
         QVERIFY(back == recipe);
@@ -85,6 +90,7 @@ class RecipeTest : public QObject
         QVERIFY(fails(ErrorKind::output, {"r.json"}, [&] { writeRecipe(recipe, folder / "r.json", false, {}); }));
         writeRecipe({}, folder / "plain.json", false, {});
         QVERIFY(readRecipe(folder / "plain.json") == Recipe{});
+        QVERIFY(!contains(recipeJson({}), "plane"));
     }
 
     // Every opening option that names a file is left out.
@@ -177,6 +183,12 @@ class RecipeTest : public QObject
         row("without what it needs", with("{}", R"({"type": "uint8"})"), "--raw");
         row("end of no angles", with("{}", R"({"anglesEndExcluded": true})"), "without \"angles\"");
         row("cone of a kind", with("{}", R"({"cone": 7})"), "\"cone\"");
+        row("plane of a kind", withPlane("12"), "\"plane\" is 12, but must be a text");
+        row("plane of a list", withPlane(R"(["x", 12])"), "\"plane\" is [");
+        row("no plane", withPlane(R"("12")"), "\"plane\": '12' is no plane");
+        row("half a plane", withPlane(R"("centre=1,2,3;u=1,0,0")"), "needs centre, u and v");
+        row("plane of parallels", withPlane(R"("centre=1,2,3;u=1,0,0;v=2,0,0")"), "parallel");
+        row("plane in the setting", with(R"({"plane": "x=12"})"), "\"plane\" of \"setting\"");
         row("cone's number", with("{}", R"({"cone": {"tiltDeg": "steep"}})"), "\"tiltDeg\"");
     }
     void saysWhatIsWrong()
@@ -207,6 +219,27 @@ class RecipeTest : public QObject
         const Request request = requestWith(recipe, smallScan(32, 40, 9));
         QCOMPARE(request.place.slices.count, 9);
         QVERIFY(request.setting.filter == recipe.setting.filter);
+    }
+
+    void aPlaneInsteadOfSlices()
+    {
+        const TemporaryFolder folder;
+        Recipe recipe = readRecipe(writtenAs(folder, withPlane(R"("x=12")")));
+        QCOMPARE(shortPlane(recipe), std::string("x=12"));
+        QCOMPARE(shortPlane({}), std::string());
+        for (const int size : {32, 40}) { // the plane is as large as the volume
+            const Request request = requestWith(recipe, smallScan(size, 40, 9));
+            QVERIFY(request.place.plane == planeAcross(PlaneAxis::x, 12, {size, 9}));
+            QVERIFY(request.place.slices == (RowRange{0, 1}));
+        }
+        recipe.plane = "x=32";
+        QVERIFY(fails(ErrorKind::badRequest, {"the recipe's plane x=32", "columns 0 to 31"},
+                      [&] { requestWith(recipe, smallScan(32, 40, 9)); }));
+        recipe.plane = "centre=8,9,3;u=1,1,0;v=0,0,1";
+        QCOMPARE(shortPlane(recipe), std::string("centre=8,9,3"));
+        QVERIFY(requestWith(recipe, smallScan(32, 40, 9)).place.plane->height == 9);
+        recipe.plane.clear();
+        QVERIFY(!requestWith(recipe, smallScan(32, 40, 9)).place.plane);
     }
 };
 

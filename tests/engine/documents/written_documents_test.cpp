@@ -119,6 +119,7 @@ std::vector<std::pair<std::string, Recipe>> writtenRecipes()
     ofAnyScan.reduction.leftOut.clear();
     all.emplace_back("opened-angles", Recipe{.setting = {}, .choosesPasses = true, .opened = ofAnyScan});
     all.emplace_back("opened-raw-cone", Recipe{.setting = {}, .choosesPasses = true, .opened = openedRaw()});
+    all.emplace_back("plane", Recipe{.setting = {}, .opened = {}, .plane = "centre=20,19.5,14;u=0.6,0.8,0;v=0,0,1"});
     return all;
 }
 
