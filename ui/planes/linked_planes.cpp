@@ -13,6 +13,8 @@ namespace
 
 using engine::VoxelPoint;
 
+constexpr double tolerance = 1e-6; // of directions, and of positions in voxels
+
 double product(const VoxelPoint& a, const VoxelPoint& b)
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -55,6 +57,46 @@ double betweenLines(double degrees)
 double degreesOf(const QPointF& direction)
 {
     return std::atan2(direction.y(), direction.x()) * 180 / std::numbers::pi;
+}
+
+// Inverts LinkedPlanes::plane(). Returns nothing if the plane can't be turned so.
+std::optional<PlaneAngles> anglesOf(int plane, const engine::Plane& given)
+{
+    const engine::Plane across = engine::planeAcross(static_cast<engine::PlaneAxis>(plane), 0, {});
+    if (std::abs(product(given.u, across.v)) > tolerance)
+        return std::nullopt;
+    const auto degrees = [](double sine, double cosine) { // whole numbers stay whole
+        return std::round(std::atan2(sine, cosine) * 180 / std::numbers::pi * 1e9) / 1e9;
+    };
+    const double turn = degrees(product(given.u, crossProduct(across.v, across.u)), product(given.u, across.u)),
+                 tilt = degrees(product(given.v, crossProduct(given.u, across.v)), product(given.v, across.v));
+    return PlaneAngles{plane == 2 ? turn : -turn, plane == 0 ? tilt : -tilt};
+}
+
+// Returns a point of the plane in the volume: the nearest one to `from` if it is there, else the mean of the points
+// where the plane meets the edges of the volume.
+std::optional<VoxelPoint> pointIn(const engine::VolumeSize& volume, const engine::Plane& plane, const VoxelPoint& from)
+{
+    const VoxelPoint normal = crossProduct(plane.u, plane.v);
+    const VoxelPoint foot = moved(from, normal, product(difference(plane.centre, from), normal));
+    const std::array<double, 3> ends{volume.size - 1.0, volume.size - 1.0, volume.slices - 1.0};
+    if (std::ranges::all_of(std::array<std::size_t, 3>{0, 1, 2},
+                            [&](std::size_t k) { return foot[k] >= -tolerance && foot[k] <= ends[k] + tolerance; }))
+        return foot;
+    VoxelPoint sum{};
+    int met = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        for (int edge = 0; edge < 4; ++edge) {
+            VoxelPoint at{};
+            at[(axis + 1) % 3] = edge % 2 ? ends[(axis + 1) % 3] : 0;
+            at[(axis + 2) % 3] = edge / 2 ? ends[(axis + 2) % 3] : 0;
+            at[axis] = product(difference(plane.centre, at), normal) / normal[axis];
+            if (!(at[axis] >= 0 && at[axis] <= ends[axis])) // also NaN
+                continue;
+            sum = moved(sum, at, 1);
+            ++met;
+        }
+    return met > 0 ? std::optional(moved({}, sum, 1.0 / met)) : std::nullopt;
 }
 
 } // namespace
@@ -111,6 +153,35 @@ engine::Plane LinkedPlanes::plane(int plane) const
     made.width = extentAlong(made.u, volume);
     made.height = extentAlong(made.v, volume);
     return made;
+}
+
+std::optional<int> LinkedPlanes::show(const engine::Plane& given)
+{
+    const std::optional<VoxelPoint> at = pointIn(volume, given, point);
+    if (!at || given.pixel != 1)
+        return std::nullopt;
+    std::optional<int> least;
+    double size = 0;
+    LinkedPlanes best;
+    for (int plane = 0; plane < count; ++plane) {
+        const std::optional<PlaneAngles> by = anglesOf(plane, given);
+        if (!by || (least && std::hypot(by->turnDeg, by->tiltDeg) >= size))
+            continue;
+        LinkedPlanes next = *this;
+        next.setAngles(plane, *by);
+        next.moveTo(*at);
+        const auto k = static_cast<std::size_t>(plane);
+        if (!next.isTurned(plane)) // only at voxels
+            next.point[k] = next.voxel(plane);
+        if (std::abs(next.point[k] - (*at)[k]) > tolerance)
+            continue;
+        least = plane;
+        size = std::hypot(by->turnDeg, by->tiltDeg);
+        best = next;
+    }
+    if (least)
+        *this = best;
+    return least;
 }
 
 QPointF LinkedPlanes::pixelOf(int number, const VoxelPoint& place) const

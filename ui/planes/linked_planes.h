@@ -36,6 +36,10 @@ struct LinkedPlanes {
     int voxel(int axis) const;             // column, row or slice of the voxel at the point
     engine::VoxelPoint shownPoint() const; // the point, at the column, row or slice of planes that aren't turned
     engine::Plane plane(int plane) const;
+    // Moves to the given plane, turning the one of the planes that needs the smallest angles, and returns its number.
+    // Its image may be of another size. Returns nothing, and changes nothing, if none can be the plane: its pixels
+    // aren't voxels, its image is rotated within the plane, or it lies outside the volume.
+    std::optional<int> show(const engine::Plane& given);
 
     // Return positions in pixels of the plane's image, from the centre of its first pixel, and back.
     QPointF pixelOf(int plane, const engine::VoxelPoint& place) const;

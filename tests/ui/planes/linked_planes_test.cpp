@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <random>
 
 using namespace ui;
 
@@ -68,6 +69,103 @@ class LinkedPlanesTest : public QObject
             planes.step(plane, 2);
             QCOMPARE(planes.voxel(plane), before + 2);
         }
+    }
+
+    // Planes of all kinds, of every angle, are shown again: with the same pixels, in the same or an equal plane.
+    void showsAGivenPlane()
+    {
+        std::mt19937 random(7);
+        const auto between = [&](double least, double most) {
+            return std::uniform_real_distribution(least, most)(random);
+        };
+        for (int k = 0; k < 600; ++k) {
+            const int family = k % 3;
+            LinkedPlanes planes = LinkedPlanes::inMiddleOf(volume), shown = planes;
+            planes.moveTo({between(0, 63), between(0, 63), between(0, 39)});
+            shown.moveTo({between(0, 63), between(0, 63), between(0, 39)});
+            PlaneAngles angles{between(-180, 180), between(-180, 180)};
+            if (k % 5 == 0)
+                angles = {15 * std::round(angles.turnDeg / 15), 15 * std::round(angles.tiltDeg / 15)};
+            planes.setAngles(family, angles);
+            const engine::Plane given = planes.plane(family);
+            const std::optional<int> plane = shown.show(given);
+            QVERIFY(plane);
+            const engine::Plane again = shown.plane(*plane);
+            QCOMPARE(again.width, given.width);
+            QCOMPARE(again.height, given.height);
+            for (const auto& [i, j] : {std::pair(0, 0), {given.width - 1, 0}, {0, given.height - 1}})
+                for (std::size_t axis = 0; axis < 3; ++axis)
+                    QVERIFY2(std::abs(again.at(i, j)[axis] - given.at(i, j)[axis]) < 1e-6,
+                             qPrintable(QString("%1: %2").arg(k).arg(again.at(i, j)[axis] - given.at(i, j)[axis])));
+            const PlaneAngles& least = shown.angles[static_cast<std::size_t>(*plane)];
+            QVERIFY(std::hypot(least.turnDeg, least.tiltDeg) <=
+                    std::hypot(planes.angles[static_cast<std::size_t>(family)].turnDeg,
+                               planes.angles[static_cast<std::size_t>(family)].tiltDeg) +
+                        1e-6);
+            if (k % 5 == 0) // whole angles stay whole
+                QVERIFY(least.turnDeg == std::round(least.turnDeg) && least.tiltDeg == std::round(least.tiltDeg));
+            for (const int other : {0, 1, 2}) // the other planes stay as they were
+                QVERIFY(other == *plane || !shown.isTurned(other));
+        }
+    }
+
+    void showsAPlaneOfVoxels()
+    {
+        for (const auto& [text, plane] : {std::pair("x=12", 0), {"y=63", 1}, {"z=0", 2}}) {
+            LinkedPlanes planes = LinkedPlanes::inMiddleOf(volume);
+            planes.moveTo({10.3, 7.75, 4.1});
+            planes.setAngles(plane, {10, 20});
+            const engine::Plane given = engine::planeFromText(text, volume);
+            QCOMPARE(planes.show(given), std::optional(plane));
+            QVERIFY(planes.plane(plane) == given);
+            QVERIFY(planes.angles == LinkedPlanes::inMiddleOf(volume).angles);
+            QCOMPARE(planes.point[plane == 0 ? 1 : 0], plane == 0 ? 7.75 : 10.3); // the point stays near
+        }
+        // Between voxels, another plane is turned to it.
+        for (const char* text : {"x=12.5", "y=40.25", "z=3.5"}) {
+            LinkedPlanes planes = LinkedPlanes::inMiddleOf(volume);
+            const engine::Plane given = engine::planeFromText(text, volume);
+            const std::optional<int> plane = planes.show(given);
+            QVERIFY(plane && planes.isTurned(*plane));
+            const engine::VoxelPoint a = planes.plane(*plane).at(3, 5), b = given.at(3, 5);
+            for (std::size_t axis = 0; axis < 3; ++axis)
+                QVERIFY(std::abs(a[axis] - b[axis]) < 1e-9);
+        }
+        // The image of another size is shown whole.
+        LinkedPlanes planes = LinkedPlanes::inMiddleOf(volume);
+        QCOMPARE(planes.show(engine::planeFromText("centre=9,5,30;u=0,2,0;v=0,0,1;width=4;height=3", volume)),
+                 std::optional(0));
+        QVERIFY(planes.plane(0) == engine::planeFromText("x=9", volume));
+    }
+
+    void whatCanNotBeShown_data()
+    {
+        QTest::addColumn<QString>("text");
+        for (const char* text : {"z=3;pixel=2", "centre=20,19,14;u=0,1,1;v=1,0,0", "z=40", "x=-0.3",
+                                 "centre=20,19,14;u=1,-0.2,1;v=0.3,1,0", "centre=100,100,30;u=1,-1,0;v=0,0,1"})
+            QTest::newRow(text) << text;
+    }
+    void whatCanNotBeShown()
+    {
+        QFETCH(QString, text);
+        LinkedPlanes planes = LinkedPlanes::inMiddleOf(volume);
+        planes.setAngles(1, {5, 6});
+        const LinkedPlanes before = planes;
+        QVERIFY(!planes.show(engine::planeFromText(text.toStdString(), volume)));
+        QVERIFY(planes == before);
+    }
+
+    // The middle of such an image, and the point's foot, lie outside a flat volume.
+    void showsASteepPlaneOfAFlatVolume()
+    {
+        LinkedPlanes planes = LinkedPlanes::inMiddleOf({1000, 4}), shown = planes;
+        planes.moveTo({990, 20, 2});
+        planes.setAngles(2, {-40, 0});
+        QVERIFY(planes.plane(2).centre[2] < 0 || planes.plane(2).centre[2] > 3);
+        QCOMPARE(shown.show(planes.plane(2)), std::optional(2));
+        const engine::VoxelPoint a = planes.plane(2).at(7, 8), b = shown.plane(2).at(7, 8);
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            QVERIFY(std::abs(a[axis] - b[axis]) < 1e-6);
     }
 
     void turnedPlanesContainThePoint()
