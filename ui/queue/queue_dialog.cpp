@@ -72,6 +72,17 @@ QString freeOutput(const VolumeQueue& queue, const QString& folder, const QStrin
     }
 }
 
+// Returns the recipe's name with its plane; empty without a plane.
+QString textWithPlane(const QString& name, const std::string& plane)
+{
+    return plane.empty() ? QString() : QueueDialog::tr("%1: plane %2").arg(name, QString::fromStdString(plane));
+}
+
+QString recipeText(const QString& name, const engine::Recipe& recipe)
+{
+    return recipe.plane.empty() ? name : textWithPlane(name, engine::shortPlane(recipe));
+}
+
 constexpr int failedRole = Qt::UserRole;
 
 // Wraps the text of failed volumes; truncates other texts at the end, and paths in the middle.
@@ -143,7 +154,7 @@ QueueDialog::QueueDialog(VolumeQueue& queue, AsWindow asWindow, const QString& f
     connect(&m_queue, &VolumeQueue::progressed, this, &QueueDialog::showProgress);
     connect(m_table, &QTableWidget::itemSelectionChanged, this, &QueueDialog::offer);
     resize(860, 420);
-    for (const auto& [column, width] : {std::pair(scanColumn, 160), {recipeColumn, 130}, {outputColumn, 250}})
+    for (const auto& [column, width] : {std::pair(scanColumn, 160), {recipeColumn, 180}, {outputColumn, 230}})
         m_table->setColumnWidth(column, width);
     showItems();
 }
@@ -298,10 +309,10 @@ void QueueDialog::askForRecipe()
 void QueueDialog::chooseRecipe(const QString& path)
 {
     try {
-        if (!path.isEmpty())
-            engine::readRecipe(path.toStdString());
+        m_recipeText->setText(path.isEmpty()
+                                  ? tr("as in the window")
+                                  : recipeText(QDir::toNativeSeparators(path), engine::readRecipe(path.toStdString())));
         m_recipe = path;
-        m_recipeText->setText(path.isEmpty() ? tr("as in the window") : QDir::toNativeSeparators(path));
         say({});
     } catch (const engine::Error& error) {
         say(inWindow(error.text()));
@@ -320,9 +331,10 @@ void QueueDialog::addScans(const QStringList& scans)
                 volume.named = QFileInfo(m_recipe).fileName().toStdString();
             }
             const QString suffix = QString::fromStdString(volume.output.path.extension().string());
-            const QString name =
-                QString::fromStdString(engine::resultName(volume.scan)) + QStringLiteral("_reconstruction");
-            volume.output.path = freeOutput(m_queue, folder(), name, suffix).toStdString();
+            const std::string plane = engine::shortPlane(volume.recipe),
+                              name = engine::resultName(volume.scan) + (plane.empty() ? "_reconstruction" : "_plane_");
+            volume.output.path =
+                freeOutput(m_queue, folder(), QString::fromStdString(name + plane), suffix).toStdString();
             m_queue.add(std::move(volume));
         } catch (const engine::Error& error) {
             problems << inWindow(error.text());
@@ -339,11 +351,12 @@ void QueueDialog::showItems()
     for (int row = 0; row < int(items.size()); ++row) {
         const VolumeQueue::Item& item = items[row];
         const bool isUnreadable = item.state == VolumeQueue::State::unreadable;
-        const QString scan = isUnreadable ? tr("unreadable entry") : nativeText(item.volume.scan),
+        const QString named = QString::fromStdString(item.volume.named),
+                      scan = isUnreadable ? tr("unreadable entry") : nativeText(item.volume.scan),
                       output = nativeText(item.volume.output.path.string());
         const std::tuple<int, QString, QString> cells[] = {
             {scanColumn, QFileInfo(scan).fileName(), scan},
-            {recipeColumn, QString::fromStdString(item.volume.named), {}},
+            {recipeColumn, recipeText(named, item.volume.recipe), textWithPlane(named, item.volume.recipe.plane)},
             {outputColumn, output, output},
             {stateColumn, stateText(item), stateText(item)}};
         for (const auto& [column, text, tip] : cells) {

@@ -4,6 +4,7 @@
 #include "engine/io/formats/tiff_stack.h"
 #include "engine/io/slices/stored_slices.h"
 #include "engine/io/slices/write_scan.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/ui/fixtures.h"
 #include "ui/queue/queue_dialog.h"
 #include "ui/queue/volume_queue.h"
@@ -397,6 +398,48 @@ class VolumeQueueTest : public QObject
         QVERIFY(QFileInfo::exists(folder.file("1.h5")) && QFileInfo::exists(folder.file("2.h5")));
         b.setPaused(false);
         QVERIFY(b.items().empty());
+    }
+
+    // A recipe's plane is made as by the engine alone, into a file and a folder.
+    void planes()
+    {
+        const TemporaryFolder folder;
+        const QString scan = scanIn(folder, "a.h5");
+        const std::string plane = "x=12";
+        VolumeQueue queue;
+        QueueDialog dialog(
+            queue, [&](const QString& path) { return volumeOf(path, "volume"); }, folder.file({}), nullptr);
+        engine::Recipe recipe = volumeOf(scan, {}).recipe;
+        recipe.plane = plane;
+        engine::writeRecipe(recipe, folder / "x.json", false, {});
+        recipe.plane = "x=32";
+        engine::writeRecipe(recipe, folder / "outside.json", false, {});
+        engine::QueuedVolume file = volumeOf(scan, folder.file("a.h5.h5"));
+        file.recipe.plane = plane;
+        queue.add(engine::queuedVolumeFromJson(engine::queuedVolumeJson(file)));
+        dialog.chooseRecipe(folder.file("x.json"));
+        dialog.addScans({scan, scan});
+        dialog.chooseRecipe(folder.file("outside.json"));
+        dialog.addScans({scan});
+        const auto* table = child<QTableWidget>(dialog, "queueTable");
+        QCOMPARE(table->item(1, 1)->text(), QString("x.json: plane x=12"));
+        QCOMPARE(table->item(1, 1)->toolTip(), QString("x.json: plane x=12"));
+        QCOMPARE(outputsOf(queue), QString("a.h5.h5a_plane_x=12a_plane_x=12_2a_plane_x=32"));
+        QSignalSpy finished(&queue, &VolumeQueue::finished);
+        queue.setPaused(false);
+        QVERIFY(comes([&] { return finished.count() == 1; }));
+        QVERIFY2((statesOf(queue) == std::vector{State::done, State::done, State::done, State::failed}),
+                 qPrintable(table->item(1, 3)->text()));
+        engine::Request request = engine::requestWith(volumeOf(scan, {}).recipe, engine::openScan(scan.toStdString()));
+        request.place.slices = {0, 1};
+        request.place.plane = engine::planeFromText(plane, engine::volumeOf(*request.scan));
+        const engine::Volume expected = engine::Reconstructor().run(request).image;
+        for (const char* made : {"a.h5.h5", "a_plane_x=12/a_plane_x=12.tiff", "a_plane_x=12_2/a_plane_x=12.tiff"}) {
+            const engine::Volume image = engine::readSlice({folder / made}, 0).image;
+            QVERIFY2(image.values == expected.values, made);
+        }
+        const QString why = queue.items()[3].text;
+        QVERIFY2(why.contains("plane x=32") && why.contains("columns 0 to 31"), qPrintable(why));
     }
 
     // As a user would: from the dialog that saves a volume, and by adding scans with a recipe.
