@@ -30,21 +30,6 @@ QString sentenceOf(QString reason)
     return reason.endsWith(u'.') ? reason : reason + u'.';
 }
 
-QString titleOf(const LinkedPlanes& planes, int plane)
-{
-    if (planes.isTurned(plane)) {
-        const PlaneAngles& by = planes.angles[static_cast<std::size_t>(plane)];
-        return PlanesPanel::tr("%1 · turned %2°, tilted %3°")
-            .arg(planeName(plane))
-            .arg(by.turnDeg, 0, 'g', 4)
-            .arg(by.tiltDeg, 0, 'g', 4)
-            .replace(u'-', u'−');
-    }
-    const std::array titles{PlanesPanel::tr("x · column %1"), PlanesPanel::tr("y · row %1"),
-                            PlanesPanel::tr("z · slice %1")};
-    return titles[static_cast<std::size_t>(plane)].arg(planes.voxel(plane));
-}
-
 QString differenceNameOf(const PlaneCell& cell)
 {
     return rowOf(DifferenceKind::plain).text(cell.comparison().a().name, cell.comparison().briefReferenceName());
@@ -61,6 +46,21 @@ QColor planeColour(int plane)
 QString planeName(int plane)
 {
     return QString(QLatin1Char("xyz"[plane]));
+}
+
+QString planeTitle(const LinkedPlanes& planes, int plane)
+{
+    if (planes.isTurned(plane)) {
+        const PlaneAngles& by = planes.angles[static_cast<std::size_t>(plane)];
+        return PlanesPanel::tr("%1 · turned %2°, tilted %3°")
+            .arg(planeName(plane))
+            .arg(by.turnDeg, 0, 'g', 4)
+            .arg(by.tiltDeg, 0, 'g', 4)
+            .replace(u'-', u'−');
+    }
+    const std::array titles{PlanesPanel::tr("x · column %1"), PlanesPanel::tr("y · row %1"),
+                            PlanesPanel::tr("z · slice %1")};
+    return titles[static_cast<std::size_t>(plane)].arg(planes.voxel(plane));
 }
 
 PlanesPanel::PlanesPanel(QWidget* parent) : QWidget(parent), m_view(planeViews().front()), m_side(new PlaneSide(this))
@@ -393,7 +393,7 @@ void PlanesPanel::showTitles()
 {
     for (int plane = 0; plane < LinkedPlanes::count; ++plane) {
         PlaneCell& cell = this->cell(plane);
-        const QString title = titleOf(m_planes, plane);
+        const QString title = planeTitle(m_planes, plane);
         const QString unit = cell.image() ? QString::fromStdString(cell.image()->unit) : QString();
         QString of, note;
         if (cell.difference())
@@ -411,7 +411,7 @@ FigureImage PlanesPanel::figureImage(int plane, bool isDifference) const
 {
     const PlaneCell& one = cell(plane);
     FigureImage image = one.figureImage(isDifference);
-    image.title = titleOf(m_planes, plane);
+    image.title = planeTitle(m_planes, plane);
     if (isLine(image.part.size())) {
         image.stretch = std::round(image.part.width() / lineShape / image.part.height());
         image.title += tr(" · height × %1").arg(image.stretch);

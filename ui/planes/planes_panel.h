@@ -40,6 +40,7 @@ class PlanesPanel : public QWidget
     void setPlanes(const LinkedPlanes& planes, bool isMoving = false);
     const PlaneColours& colours() const { return m_colours; }
     int chosen() const { return m_chosen; } // plane that was used last: its command is copied, its image is saved
+    void choose(int plane);
     PlaneCell& cell(int plane) const { return *m_cells[static_cast<std::size_t>(plane)]; }
     void setMarks(int plane, const engine::Marks& marks); // as of PlaneCell
 
@@ -85,7 +86,6 @@ class PlanesPanel : public QWidget
     void connectMarks(int plane);
     void showMarked();
     void followMeasuring();
-    void choose(int plane);
     void change(const LinkedPlanes& next, bool isMoving);
     bool continuesTurn(bool isMoving);
     void moveToMiddle();
@@ -115,6 +115,7 @@ class PlanesPanel : public QWidget
 
 // Returns the colour of a plane's frame and lines, which is visible on dark and bright images.
 QColor planeColour(int plane);
-QString planeName(int plane); // "x"
+QString planeName(int plane);                              // "x"
+QString planeTitle(const LinkedPlanes& planes, int plane); // "x · column 12"
 
 } // namespace ui

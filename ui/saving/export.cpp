@@ -66,51 +66,68 @@ QString reportFilters()
     return filters.join(QStringLiteral(";;"));
 }
 
+// Asks before a file is replaced whose name the file dialog has not asked about, as it had no suffix. Returns an empty
+// text if the file stays.
+QString completed(QWidget* parent, const QString& path)
+{
+    const bool isWanted =
+        !QFileInfo::exists(path) ||
+        QMessageBox::question(parent, SaveText::tr("Replace?"), SaveText::tr("%1 exists. Replace it?").arg(path),
+                              QMessageBox::Yes | QMessageBox::No, QMessageBox::No) == QMessageBox::Yes;
+    return isWanted ? path : QString();
+}
+
+QString withSuffix(QWidget* parent, const QString& path, const QString& suffix)
+{
+    return path.isEmpty() || !QFileInfo(path).suffix().isEmpty() ? path : completed(parent, path + suffix);
+}
+
 } // namespace
+
+RecipeFile askForRecipe(QWidget* parent, const QString& name, const QString& folder, const QString& plane)
+{
+    const QString withPlane = SaveText::tr("Recipe of the setting and plane %1 (*.json)").arg(plane);
+    const QString filters = plane.isEmpty() ? SaveText::tr("Sinoscope recipes (*.json)")
+                                            : SaveText::tr("Recipe of the setting (*.json)") + ";;" + withPlane;
+    QString chosen;
+    const QString path = QFileDialog::getSaveFileName(parent, SaveText::tr("Save the recipe"),
+                                                      QDir(folder).filePath(name + "_recipe.json"), filters, &chosen);
+    return {withSuffix(parent, path, QStringLiteral(".json")), !plane.isEmpty() && chosen == withPlane};
+}
 
 QString askForFile(QWidget* parent, Save what, const QString& name, const QString& folder)
 {
     const auto ask = [&](const QString& title, const QString& file, const QString& filters) {
         return QFileDialog::getSaveFileName(parent, title, QDir(folder).filePath(file), filters);
     };
-    // Asks before a file is replaced: the file dialog has asked only about the name without the suffix.
-    const auto completed = [&](const QString& path) {
-        const bool isWanted =
-            !QFileInfo::exists(path) ||
-            QMessageBox::question(parent, SaveText::tr("Replace?"), SaveText::tr("%1 exists. Replace it?").arg(path),
-                                  QMessageBox::Yes | QMessageBox::No, QMessageBox::No) == QMessageBox::Yes;
-        return isWanted ? path : QString();
-    };
-    const auto withSuffix = [&](const QString& path, const QString& suffix) {
-        return path.isEmpty() || !QFileInfo(path).suffix().isEmpty() ? path : completed(path + suffix);
-    };
     switch (what) {
     case Save::image:
-        return withSuffix(ask(SaveText::tr("Save the image"), name + ".tiff",
+        return withSuffix(parent,
+                          ask(SaveText::tr("Save the image"), name + ".tiff",
                               SaveText::tr("TIFF, 32-bit values (*.tiff *.tif);;PNG, as on screen (*.png)")),
                           QStringLiteral(".tiff"));
     case Save::difference:
-        return withSuffix(ask(SaveText::tr("Save the difference"), name + "_difference.tiff",
+        return withSuffix(parent,
+                          ask(SaveText::tr("Save the difference"), name + "_difference.tiff",
                               SaveText::tr("TIFF, 32-bit values (*.tiff *.tif);;PNG, as on screen (*.png)")),
                           QStringLiteral(".tiff"));
     case Save::figure:
     case Save::plot:
-        return withSuffix(ask(SaveText::tr("Save the figure"), name + ".png",
+        return withSuffix(parent,
+                          ask(SaveText::tr("Save the figure"), name + ".png",
                               SaveText::tr("PNG, pixels (*.png);;PDF, vectors (*.pdf);;SVG, vectors (*.svg)")),
                           QStringLiteral(".png"));
     case Save::profile:
         return withSuffix(
+            parent,
             ask(SaveText::tr("Save the profile"), name + "_profile.csv",
                 SaveText::tr("CSV, values (*.csv);;PDF, plot (*.pdf);;SVG, plot (*.svg);;PNG, plot (*.png)")),
             QStringLiteral(".csv"));
     case Save::session:
-        return withSuffix(ask(SaveText::tr("Save the session"), name + ".sinoscope",
+        return withSuffix(parent,
+                          ask(SaveText::tr("Save the session"), name + ".sinoscope",
                               SaveText::tr("Sinoscope sessions (*.sinoscope)")),
                           QStringLiteral(".sinoscope"));
-    case Save::recipe:
-        return withSuffix(
-            ask(SaveText::tr("Save the recipe"), name + "_recipe.json", SaveText::tr("Sinoscope recipes (*.json)")),
-            QStringLiteral(".json"));
     case Save::report: {
         QString filter; // the chosen filter determines the suffix of a name without one
         const QString path =
@@ -119,10 +136,12 @@ QString askForFile(QWidget* parent, Save what, const QString& name, const QStrin
         const auto chosen = std::ranges::find(reportFormats(), filter, filterOf);
         return path.isEmpty() || reportFormatOf(path)
                    ? path
-                   : completed(path + (chosen == reportFormats().end() ? reportFormats().front() : *chosen).suffix);
+                   : completed(parent,
+                               path + (chosen == reportFormats().end() ? reportFormats().front() : *chosen).suffix);
     }
+    case Save::recipe:
     case Save::volume:
-        break; // SaveVolumeDialog asks
+        break; // askForRecipe() and SaveVolumeDialog ask
     }
     return {};
 }

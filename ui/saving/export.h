@@ -18,8 +18,16 @@ namespace ui
 enum class Save { image, difference, figure, plot, profile, volume, session, recipe, report };
 
 // Asks for a file name, and for permission before a file is replaced. Returns an empty text if the user cancels, and
-// for a volume, which has its own dialog.
+// for a recipe and a volume, which have their own dialogs.
 QString askForFile(QWidget* parent, Save what, const QString& name, const QString& folder);
+
+struct RecipeFile {
+    QString path;          // empty: the user cancels
+    bool hasPlane = false; // the plane is to be in it
+};
+
+// The same for a recipe. plane: title of the plane that it can hold; empty: none.
+RecipeFile askForRecipe(QWidget* parent, const QString& name, const QString& folder, const QString& plane);
 
 // Returns work that writes a .tif or .tiff file with 32-bit values, or a .png file of `rendered`. The work throws
 // engine::Error(output), also if the file is one of the inputs. unit, facts: metadata of the slice for the TIFF.

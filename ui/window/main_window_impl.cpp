@@ -22,7 +22,9 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QSettings>
+#include <QTabWidget>
 
+#include <string>
 #include <utility>
 
 namespace ui
@@ -138,6 +140,12 @@ void MainWindow::Impl::connectActions()
     connect(layout.results().planes, &PlanesPanel::copyRequested, &saving, &SavingController::copyCommandLine);
     connect(layout.results().planes, &PlanesPanel::saveRequested, &saving, [this] { saving.askAndSave(Save::image); });
     connect(&actions, &Actions::recipeRequested, &queue, &QueueController::openRecipe);
+    connect(&queue, &QueueController::planeOpened, this, [this](const std::string& plane) {
+        if (planes.show(plane)) {
+            opening.uncover();
+            layout.results().pages->setCurrentWidget(layout.results().planes);
+        }
+    });
     connect(&actions, &Actions::queueRequested, &queue, &QueueController::show);
     // Nothing acts on a scan that the start page covers without showing it.
     connect(&actions, &Actions::viewRequested, &opening, &OpeningController::uncover);

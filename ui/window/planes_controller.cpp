@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/planes_controller.h"
 
+#include "engine/base/error.h"
 #include "engine/prepare/steps.h"
 #include "engine/request/memory_limit.h"
 #include "ui/planes/axis_drags.h"
@@ -8,6 +9,7 @@
 #include "ui/planes/planes_panel.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/volume/volume_panel.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/window/message_bar.h"
 
 #include <chrono>
@@ -110,6 +112,29 @@ void PlanesController::setScan(const std::shared_ptr<const engine::Scan>& scan, 
 void PlanesController::reconstruct()
 {
     ask(false);
+}
+
+bool PlanesController::show(const std::string& text)
+{
+    const auto refuse = [this](const QString& why) {
+        m_messages.showHint(tr("The recipe's plane isn't shown: %1").arg(why), {}, {});
+        return false;
+    };
+    if (!m_scan || m_scan->slices() < 2)
+        return refuse(tr("the page Planes needs a scan of several slices."));
+    LinkedPlanes planes = m_panel.planes();
+    try {
+        const engine::Plane given = engine::planeFromText(text, planes.volume);
+        validate(given, planes.volume);
+        const std::optional<int> plane = planes.show(given);
+        if (!plane)
+            return refuse(tr("the page Planes has pixels of one voxel, and turns planes by two angles only."));
+        m_panel.setPlanes(planes);
+        m_panel.choose(*plane);
+        return true;
+    } catch (const engine::Error& error) {
+        return refuse(inWindow(error.text()) + u'.');
+    }
 }
 
 void PlanesController::follow()

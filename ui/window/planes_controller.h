@@ -10,6 +10,8 @@
 #include <QObject>
 #include <QTimer>
 
+#include <string>
+
 namespace ui
 {
 
@@ -29,6 +31,9 @@ class PlanesController : public QObject
     // null: no scan. isSameObject: the images of the previous scan stay until those of this one come.
     void setScan(const std::shared_ptr<const engine::Scan>& scan, bool isSameObject = false);
     void reconstruct(); // if the page is in front
+    // Moves and turns the planes so that the chosen one is a recipe's plane, given by its text. Returns false if the
+    // page can't show it; a hint says why.
+    bool show(const std::string& plane);
     // The same during a drag: coarse planes unless full ones come as fast. Full ones follow when the drag rests.
     void follow();
     void cancel();

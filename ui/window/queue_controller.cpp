@@ -38,13 +38,15 @@ engine::Recipe QueueController::recipeNow(std::vector<std::string>& leftOut) con
     return recipe;
 }
 
-void QueueController::saveRecipe(const QString& path)
+void QueueController::saveRecipe(const QString& path, const std::string& plane)
 {
     try {
         std::vector<std::string> leftOut;
-        const engine::Recipe recipe = recipeNow(leftOut);
+        engine::Recipe recipe = recipeNow(leftOut);
+        recipe.plane = plane;
         engine::writeRecipe(recipe, path.toStdString(), true, m_scan.inputFiles());
-        const QString text = tr("Saved %1").arg(QDir::toNativeSeparators(path));
+        const QString text =
+            (plane.empty() ? tr("Saved %1") : tr("Saved %1, with the plane")).arg(QDir::toNativeSeparators(path));
         if (leftOut.empty())
             m_messages.showInformation(text);
         else
@@ -61,8 +63,10 @@ void QueueController::openRecipe(const QString& path)
         return m_messages.fail(tr("Open a scan first; a recipe only describes how to reconstruct it."));
     try {
         const engine::Recipe recipe = engine::readRecipe(path.toStdString());
-        const auto bring = [this, setting = recipe.setting, name = QFileInfo(path).completeBaseName()] {
-            m_settings.bring(setting, name);
+        const auto bring = [this, recipe, name = QFileInfo(path).completeBaseName()] {
+            m_settings.bring(recipe.setting, name);
+            if (!recipe.plane.empty())
+                emit planeOpened(recipe.plane);
         };
         const engine::OpenOptions& openedWith = m_scan.opened().openedWith;
         const engine::OpenOptions wanted = engine::openedOver(openedWith, recipe.opened);

@@ -36,11 +36,13 @@ class QueueController : public QObject
     void offer(); // reports volumes left in the queue, when the program starts and again when a scan is opened
     void enqueue(const engine::VolumeOutput& output); // a volume of the open scan
 
-    void saveRecipe(const QString& path); // from the chosen setting
+    // Saves the chosen setting. plane: its text in the recipe; empty: none.
+    void saveRecipe(const QString& path, const std::string& plane = {});
     void openRecipe(const QString& path); // adds it as a setting; reopens the scan if the recipe requires it
 
   signals:
     void saved(const QString& path);
+    void planeOpened(const std::string& plane); // of a recipe, whose setting is added; its text
 
   private:
     engine::Recipe recipeNow(std::vector<std::string>& leftOut) const;

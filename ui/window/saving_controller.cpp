@@ -103,6 +103,8 @@ void SavingController::askAndSave(Save what)
             return m_messages.fail(tr("To save a profile of plane %1, open the tab with its profile first.")
                                        .arg(planeName(m_results.planes->chosen())));
     }
+    if (what == Save::recipe)
+        return askAndSaveRecipe();
     const bool isInSpace = m_results.volume->isVisible();
     if (what == Save::figure || (what == Save::image && isInSpace)) // the image in front
         return isInSpace ? askAndSavePicture() : askAndSaveImages();
@@ -121,8 +123,6 @@ void SavingController::askAndSave(Save what)
         saveDifference(path);
     else if (what == Save::session)
         emit sessionWanted(path);
-    else if (what == Save::recipe)
-        emit recipeWanted(path);
     else if (what == Save::report)
         saveReport(path);
     else
@@ -154,6 +154,20 @@ bool SavingController::isPlaneMissing(const Image& plane)
         return false;
     m_messages.fail(tr("The plane isn't ready yet; wait for its full image."));
     return true;
+}
+
+// On the page Planes, the recipe can hold the chosen plane.
+void SavingController::askAndSaveRecipe()
+{
+    const PlanesPanel& panel = *m_results.planes;
+    const LinkedPlanes& planes = panel.planes();
+    const RecipeFile file = askForRecipe(&m_window, suggestedName(Save::recipe), m_folder,
+                                         panel.isVisible() ? planeTitle(planes, panel.chosen()) : QString());
+    if (file.path.isEmpty())
+        return;
+    rememberFolderOf(file.path);
+    emit recipeWanted(file.path, file.hasPlane ? engine::textForVolumes(planes.plane(panel.chosen()), planes.volume)
+                                               : std::string());
 }
 
 void SavingController::askAndSavePlane()

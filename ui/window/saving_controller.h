@@ -59,7 +59,8 @@ class SavingController : public QObject
   signals:
     void saved(const QString& path);
     void sessionWanted(const QString& path); // asks to save the session
-    void recipeWanted(const QString& path);  // asks to save the recipe
+    // Asks to save the recipe. plane: its text in the recipe; empty: none.
+    void recipeWanted(const QString& path, const std::string& plane);
     void queueWanted(const engine::VolumeOutput& output);
     void volumeStarts(); // which needs memory
     void ended();        // done, failed or cancelled
@@ -70,6 +71,7 @@ class SavingController : public QObject
     void askAndSaveVolume();
     QString suggestedName(Save what) const;
     void askAndSavePicture(); // of 3-D
+    void askAndSaveRecipe();
     void askAndSavePlane();
     void askAndSavePlanesFigure();
     bool isPlaneMissing(const Image& plane); // or coarse; also shows a message
