@@ -29,7 +29,9 @@ PlaneJob::PlaneJob(const LaunchArguments& arguments)
         return;
     turn();
     m_isUpright = isUpright();
-    if (!m_isUpright)
+    // Lanes along rows are faster, the more so if rows are level.
+    const Affine& r = m_views.front().r;
+    if (!m_isUpright && (m_isCone || std::abs(r.perColumn) > std::abs(r.perRow)))
         turn();
 }
 
@@ -121,11 +123,17 @@ void PlaneJob::fill(ParallelPlaneArguments& arguments, std::span<const int> proj
     arguments.ry = r.perRow;
     arguments.bins = groups.bins;
     arguments.half = half;
+    // Factors are powers of two, and mostly the same.
+    float largest = 0;
+    for (const int projection : projections)
+        largest = std::max(largest, unscale[projection]);
+    arguments.unscale = largest * static_cast<float>(arguments.target.step);
     for (std::size_t k = 0; k < projections.size(); ++k) {
         const Affine& h = m_views[projections[k]].h;
-        arguments.views[k] = {static_cast<float>(h.atMiddle), static_cast<float>(h.perColumn),
-                              static_cast<float>(h.perRow),
-                              unscale[projections[k]] * static_cast<float>(arguments.target.step)};
+        const float factor = unscale[projections[k]] / largest;
+        arguments.hasFactors = arguments.hasFactors || factor != 1;
+        arguments.views[k] = {static_cast<float>(arguments.target.linear ? h.atMiddle - 0.5 : h.atMiddle),
+                              static_cast<float>(h.perColumn), static_cast<float>(h.perRow), factor};
     }
     if (!m_isUpright)
         return;

@@ -22,10 +22,11 @@ struct PlaneTarget {
     cudaStream_t stream = {}; // of the launch
 };
 
-// A projection of parallel beams: a pixel meets bin h + hx·x + hy·y, for x and y from the middle of the image.
+// A projection of parallel beams: a pixel meets bin h + hx·x + hy·y, for x and y from the middle of the image; linear:
+// half a bin less, so that it is between two bins.
 struct ParallelPlaneView {
     float h, hx, hy;
-    float unscale; // factor of the stored values
+    float factor; // of the stored values, beside ParallelPlaneArguments::unscale
 };
 // A kernel parameter holds 32 KB, and is read through the constant cache, which leaves the L1 cache to the rows.
 constexpr int mostParallelPlaneViews = 1984;
@@ -36,7 +37,9 @@ struct ParallelPlaneArguments {
     double r = 0, rx = 0, ry = 0;       // row of a pixel: r + rx·x + ry·y
     int firstGroup = 0, groupCount = 0; // upright planes: those that the image meets
     int bins = 0;
-    bool half = false; // what is stored
+    bool half = false;       // what is stored
+    float unscale = 1;       // factor of all stored values
+    bool hasFactors = false; // some views have a factor other than 1
     ParallelPlaneView views[mostParallelPlaneViews];
 };
 

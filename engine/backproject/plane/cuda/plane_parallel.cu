@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Planes from parallel beams. A pixel meets the same row in all projections. So a thread sums rows, interpolated between
-// bins, and interpolates between rows at the end. All in full precision, from plain loads: the texture unit takes four
-// times as long for four floats, and is no faster for four halves.
+// Planes from parallel beams. A pixel meets the same row in all projections. So a thread sums rows, interpolated
+// between bins, and interpolates between rows at the end. All in full precision, from plain loads: the texture unit
+// takes four times as long for four floats, and is no faster for four halves.
 #include "engine/backproject/plane/cuda/plane_tile.cuh"
 
 #include <algorithm>
+#include <cmath>
 #include <cuda_fp16.h>
 
 namespace engine::cuda
@@ -71,23 +72,32 @@ __device__ inline float4 loadTexel(const float*, const char* at)
     return __ldg(reinterpret_cast<const float4*>(at));
 }
 
-// Two neighbouring bins and their factors, or the nearest bin. Bins outside have the factor 0.
+// Two neighbouring bins and their weights, or the nearest bin. Bins outside are 0 in memory (linear), or weigh 0.
 template <bool linear>
 struct BinPair {
     int first = 0;
     float here = 0, next = 0;
 
-    __device__ BinPair(float bin, int bins, float factor)
+    // bin: linear: less 0.5.
+    __device__ BinPair(float bin, int bins)
     {
         if constexpr (linear) {
-            first = static_cast<int>(fminf(fmaxf(bin, 0.0f), max(bins - 2, 0)));
-            const float from = bin - static_cast<float>(first);
-            here = factor * fmaxf(1 - fabsf(from), 0.0f);
-            next = factor * fmaxf(1 - fabsf(from - 1), 0.0f);
+            const float inside = fminf(fmaxf(bin, -1.5f), static_cast<float>(bins) - 0.5f);
+            // The last bits of x + magic are the integer nearest to x. Conversions would be four times as slow.
+            constexpr float magic = 12582912; // 1.5·2²³
+            const float rounded = inside + magic, from = inside - (rounded - magic);
+            first = __float_as_int(rounded) - __float_as_int(magic);
+            next = 0.5f + from;
+            here = 0.5f - from;
         } else if (bin >= -0.5f && bin < bins - 0.5f) {
             first = static_cast<int>(bin + 0.5f);
-            here = factor;
+            here = 1;
         }
+    }
+    __device__ void multiply(float factor)
+    {
+        here *= factor;
+        next *= factor;
     }
 };
 
@@ -97,16 +107,26 @@ struct RowPair;
 
 template <>
 struct RowPair<__half> {
-    unsigned place = 0, selection = 0; // of the group, in bytes; of two halves of a texel
+    int place = 0;          // of the group, in texels
+    unsigned selection = 0; // of two halves of a texel
 
     __device__ RowPair() {}
     __device__ RowPair(const GroupRow& row, unsigned pitch)
-        : place(row.group * pitch), selection(row.first == 0 ? 0x3210 : row.first == 1 ? 0x5432 : 0x7654)
+        : place(row.group * static_cast<int>(pitch / sizeof(uint2))), selection(row.first == 0   ? 0x3210
+                                                                                : row.first == 1 ? 0x5432
+                                                                                                 : 0x7654)
     {
     }
-    __device__ float2 load(const char* at) const
+    // Calls add(rows) with the values in a bin, and in the next one if isPair.
+    template <bool isPair, typename Add>
+    __device__ void load(const char* projection, int bin, const Add& add) const
     {
-        const uint2 texel = __ldg(reinterpret_cast<const uint2*>(at + place));
+        const uint2* at = reinterpret_cast<const uint2*>(projection) + (bin + place);
+        const uint2 here = __ldg(at), next = isPair ? __ldg(at + 1) : uint2{};
+        add(rowsOf(here), rowsOf(next));
+    }
+    __device__ float2 rowsOf(const uint2& texel) const
+    {
         const unsigned bits = __byte_perm(texel.x, texel.y, selection);
         return __half22float2(reinterpret_cast<const __half2&>(bits));
     }
@@ -114,22 +134,72 @@ struct RowPair<__half> {
 
 template <>
 struct RowPair<float> {
-    unsigned place = 0; // of the first row, in bytes
+    int place = 0; // of the first row, in floats
 
     __device__ RowPair() {}
-    __device__ RowPair(const GroupRow& row, unsigned pitch) : place(row.group * pitch + row.first * sizeof(float)) {}
-    __device__ float2 load(const char* at) const // two loads are faster than one of the whole texel
+    __device__ RowPair(const GroupRow& row, unsigned pitch)
+        : place(row.group * static_cast<int>(pitch / sizeof(float)) + row.first)
     {
-        const auto* rows = reinterpret_cast<const float*>(at + place);
-        return make_float2(__ldg(rows), __ldg(rows + 1));
+    }
+    template <bool isPair, typename Add>
+    __device__ void load(const char* projection, int bin, const Add& add) const
+    {
+        // Two loads are faster than one of the whole texel.
+        const float* at = reinterpret_cast<const float*>(projection) + (rowsPerTexel * bin + place);
+        const float2 here = make_float2(__ldg(at), __ldg(at + 1));
+        add(here, isPair ? make_float2(__ldg(at + rowsPerTexel), __ldg(at + rowsPerTexel + 1)) : float2{});
     }
 };
 
-// Any plane.
-template <typename Stored, bool linear, int pixels>
-__global__ void __launch_bounds__(planeThreads, 4) sumParallelPlane(const __grid_constant__ ParallelPlaneArguments a)
+// What was fastest on an H200. Floats: more loads at a time miss the cache.
+template <typename Stored>
+struct Tuning {
+    static constexpr bool half = sizeof(Stored) == 2;
+    static constexpr int blocks = half ? 3 : 4; // per multiprocessor, at least
+    static constexpr int together = half ? 2 : 1;
+};
+
+// Views after which the warps of a block wait for each other, so that their texels share the lines of the cache. With
+// four pixels the number is odd, so that the compiler doesn't load for two views at a time, which would miss the cache.
+template <int pixels>
+constexpr int viewsInStep = pixels > 1 ? 129 : 128;
+
+// Adds all views to the sums of a thread's pixels.
+template <typename Stored, bool linear, class Tile, bool hasFactors, int pixels>
+__device__ inline void addViews(const ParallelPlaneArguments& a, float x, float y,
+                                const RowPair<Stored> (&rows)[pixels], float2 (&sums)[pixels])
 {
-    using Tile = PlaneTile<pixels>;
+    constexpr int together = Tuning<Stored>::together;
+    const PlaneTarget& target = a.target;
+    const std::size_t perProjection = target.groups * target.stored.pitch, perView = target.step * perProjection;
+    const char* projection = target.stored.data + target.first * perProjection;
+#pragma unroll together
+    for (int v = 0; v < target.count; ++v, projection += perView) {
+        if constexpr (Tuning<Stored>::half || pixels > 1)
+            if (v % viewsInStep<pixels> == 0)
+                __syncthreads();
+        const ParallelPlaneView& view = a.views[v];
+        const float h = fmaf(view.hx, x, fmaf(view.hy, y, view.h));
+#pragma unroll
+        for (int q = 0; q < pixels; ++q) {
+            BinPair<linear> pair(fmaf(view.hx, Tile::right(q), fmaf(view.hy, Tile::down(q), h)), a.bins);
+            if constexpr (hasFactors)
+                pair.multiply(view.factor);
+            rows[q].template load<linear>(projection, pair.first, [&](const float2& here, const float2& next) {
+                sums[q] = make_float2(fmaf(pair.here, here.x, sums[q].x), fmaf(pair.here, here.y, sums[q].y));
+                if constexpr (linear)
+                    sums[q] = make_float2(fmaf(pair.next, next.x, sums[q].x), fmaf(pair.next, next.y, sums[q].y));
+            });
+        }
+    }
+}
+
+// Any plane.
+template <typename Stored, bool linear, int pixels, Lanes lanes>
+__global__ void __launch_bounds__(planeThreads, Tuning<Stored>::blocks)
+    sumParallelPlane(const __grid_constant__ ParallelPlaneArguments a)
+{
+    using Tile = PlaneTile<pixels, lanes>;
     const PlaneTarget& target = a.target;
     const Tile tile;
     const float x = tile.column - 0.5f * (target.width - 1), y = tile.row - 0.5f * (target.height - 1);
@@ -139,33 +209,17 @@ __global__ void __launch_bounds__(planeThreads, 4) sumParallelPlane(const __grid
         const GroupRow row(rowAt(a, tile.column + Tile::right(q), tile.row + Tile::down(q)), target);
         rows[q] = RowPair<Stored>(row, static_cast<unsigned>(target.stored.pitch));
     }
-    const std::size_t perProjection = target.groups * target.stored.pitch, perView = target.step * perProjection;
-    const char* projection = target.stored.data + target.first * perProjection;
-    constexpr unsigned texel = rowsPerTexel * sizeof(Stored);
     float2 sums[pixels] = {};
-#pragma unroll 1 // more loads at a time miss the cache
-    for (int v = 0; v < target.count; ++v, projection += perView) {
-        const ParallelPlaneView& view = a.views[v];
-        const float h = fmaf(view.hx, x, fmaf(view.hy, y, view.h));
-#pragma unroll
-        for (int q = 0; q < pixels; ++q) {
-            const float bin = fmaf(view.hx, Tile::right(q), fmaf(view.hy, Tile::down(q), h));
-            const BinPair<linear> pair(bin, a.bins, view.unscale);
-            const char* at = projection + pair.first * texel;
-            const float2 here = rows[q].load(at);
-            sums[q] = make_float2(fmaf(pair.here, here.x, sums[q].x), fmaf(pair.here, here.y, sums[q].y));
-            if constexpr (linear) {
-                const float2 next = rows[q].load(at + texel);
-                sums[q] = make_float2(fmaf(pair.next, next.x, sums[q].x), fmaf(pair.next, next.y, sums[q].y));
-            }
-        }
-    }
+    if (a.hasFactors)
+        addViews<Stored, linear, Tile, true>(a, x, y, rows, sums);
+    else
+        addViews<Stored, linear, Tile, false>(a, x, y, rows, sums);
 #pragma unroll
     for (int q = 0; q < pixels; ++q) {
         const int column = tile.column + Tile::right(q), line = tile.row + Tile::down(q);
         const GroupRow row(rowAt(a, column, line), target);
         if (row.exists)
-            addToPixel(target, column, line, row.between(sums[q].x, sums[q].y));
+            addToPixel(target, column, line, a.unscale * row.between(sums[q].x, sums[q].y));
     }
 }
 
@@ -173,7 +227,8 @@ __global__ void __launch_bounds__(planeThreads, 4) sumParallelPlane(const __grid
 // pixels between their rows: with pixels of the detector's size three updates per group. Neighbouring lanes load
 // neighbouring texels.
 template <typename Stored, bool linear, int deep, int blocks, int together>
-__global__ void __launch_bounds__(planeThreads, blocks) sumUprightPlane(const __grid_constant__ ParallelPlaneArguments a)
+__global__ void __launch_bounds__(planeThreads, blocks)
+    sumUprightPlane(const __grid_constant__ ParallelPlaneArguments a)
 {
     const PlaneTarget& target = a.target;
     const int column = blockIdx.x * 32 + threadIdx.x % 32;
@@ -188,13 +243,14 @@ __global__ void __launch_bounds__(planeThreads, blocks) sumUprightPlane(const __
 #pragma unroll
     for (int k = 0; k < deep; ++k)
         places[k] = min(k, endGroup - 1 - firstGroup) * static_cast<unsigned>(target.stored.pitch);
-    constexpr unsigned texel = rowsPerTexel * sizeof(Stored);
+    constexpr int texel = rowsPerTexel * sizeof(Stored);
     const int bins = a.bins;
     float4 sums[deep] = {};
 #pragma unroll together
     for (int v = 0; v < target.count; ++v, groups += perView) {
         const ParallelPlaneView& view = a.views[v];
-        const BinPair<linear> pair(fmaf(view.hx, x, view.h), bins, view.unscale);
+        BinPair<linear> pair(fmaf(view.hx, x, view.h), bins);
+        pair.multiply(view.factor);
         const char* at = groups + pair.first * texel;
 #pragma unroll
         for (int k = 0; k < deep; ++k) {
@@ -220,27 +276,36 @@ __global__ void __launch_bounds__(planeThreads, blocks) sumUprightPlane(const __
         for (int j = from; j <= to; ++j) {
             const GroupRow row(rowAt(a, 0, j), target);
             if (row.exists && row.group == group)
-                addToPixel(target, column, j, row.of(sums[k]));
+                addToPixel(target, column, j, a.unscale * row.of(sums[k]));
         }
     }
 }
 
-template <typename Stored, bool linear, int pixels>
+template <typename Stored, bool linear, int pixels, Lanes lanes>
 void launchTiles(const ParallelPlaneArguments& a)
 {
-    const auto kernel = sumParallelPlane<Stored, linear, pixels>;
+    const auto kernel = sumParallelPlane<Stored, linear, pixels, lanes>;
     noteLaunch(kernel, planeThreads);
-    kernel<<<PlaneTile<pixels>::blocks(a.target), planeThreads, 0, a.target.stream>>>(a);
+    kernel<<<PlaneTile<pixels, lanes>::blocks(a.target), planeThreads, 0, a.target.stream>>>(a);
     SINOSCOPE_CUDA_LAUNCHED();
 }
 
-template <typename Stored, bool linear>
+// Lanes in rows are faster for halves, by 5 % where rows are level, and for many floats where rows are level.
+template <bool linear>
 void launchTilesOf(const ParallelPlaneArguments& a)
 {
-    if (fillsDevice(PlaneTile<4>::blockCount(a.target), a.target))
-        launchTiles<Stored, linear, 4>(a);
+    constexpr double levelRowsPerPixel = 1.0 / 16;
+    const bool isLarge = fillsDevice(PlaneTile<4>::blockCount(a.target), a.target);
+    if (a.half && isLarge)
+        launchTiles<__half, linear, 4, Lanes::rows>(a);
+    else if (a.half)
+        launchTiles<__half, linear, 1, Lanes::rows>(a);
+    else if (isLarge && std::abs(a.rx) < levelRowsPerPixel)
+        launchTiles<float, linear, 4, Lanes::rows>(a);
+    else if (isLarge)
+        launchTiles<float, linear, 4, Lanes::zOrder>(a);
     else
-        launchTiles<Stored, linear, 1>(a);
+        launchTiles<float, linear, 1, Lanes::zOrder>(a);
 }
 
 template <int deep>
@@ -274,10 +339,7 @@ void launchColumnsOf(const ParallelPlaneArguments& a)
 
 void launchParallelPlane(const ParallelPlaneArguments& arguments)
 {
-    if (arguments.half)
-        arguments.target.linear ? launchTilesOf<__half, true>(arguments) : launchTilesOf<__half, false>(arguments);
-    else
-        arguments.target.linear ? launchTilesOf<float, true>(arguments) : launchTilesOf<float, false>(arguments);
+    arguments.target.linear ? launchTilesOf<true>(arguments) : launchTilesOf<false>(arguments);
 }
 
 void launchUprightPlane(const ParallelPlaneArguments& arguments)

@@ -42,7 +42,7 @@ __device__ inline void writeTexel(char* to, const float (&v)[rowsPerTexel], floa
 }
 
 // A thread stores one bin of all groups of a projection, from the first row to the last, so that it reads each value
-// once. Behind the last bin it stores zeros.
+// once. Behind the last bin, and before the first group of all, it stores zeros.
 __global__ void storeGroups(const PlaneStore store, int count, int groupsPerBlock)
 {
     const int bin = blockIdx.x * blockDim.x + threadIdx.x;
@@ -58,6 +58,8 @@ __global__ void storeGroups(const PlaneStore store, int count, int groupsPerBloc
         const float* at = store.filtered + static_cast<std::size_t>(p) * store.groups.bins + bin;
         const auto value = [&](int r) { return isBin && r >= 0 && r < rows ? at[r * row] : 0.0f; };
         char* to = store.data + (static_cast<std::size_t>(store.first + p) * count + firstGroup) * store.pitch + byte;
+        if (store.first + p == 0 && firstGroup == 0 && bin < texelsBetween)
+            writeTexel(to - texelsBetween * texel, {}, scale, store.half);
         float v[rowsPerTexel];
         v[3] = value(rowsPerGroup * firstGroup - 1);
         for (int group = firstGroup; group < endGroup; ++group) {

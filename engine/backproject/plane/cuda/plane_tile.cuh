@@ -14,10 +14,15 @@ namespace
 
 constexpr int planeThreads = 256;
 
-// A block has 16 × 16 threads in Z order: neighbouring lanes have neighbouring pixels, whose texels share the lines of
-// the texture cache (Chilingaryan et al. 2020, section 5.2). With four pixels, a thread has those 16 columns and rows
-// apart.
-template <int pixels>
+// How the pixels of a block of 16 × 16 threads are arranged.
+enum class Lanes {
+    zOrder, // neighbouring lanes have neighbouring pixels, whose texels share the lines of the texture cache
+            // (Chilingaryan et al. 2020, section 5.2)
+    rows, // lanes go along rows
+};
+
+// With four pixels, a thread has those 16 columns and rows apart.
+template <int pixels, Lanes lanes = Lanes::zOrder>
 struct PlaneTile {
     static_assert(pixels == 1 || pixels == 4);
     static constexpr int side = pixels == 4 ? 32 : 16;
@@ -27,8 +32,13 @@ struct PlaneTile {
     __device__ PlaneTile()
     {
         const int t = threadIdx.x;
-        column = blockIdx.x * side + ((t & 1) | (t >> 1 & 2) | (t >> 2 & 4) | (t >> 3 & 8));
-        row = blockIdx.y * side + ((t >> 1 & 1) | (t >> 2 & 2) | (t >> 3 & 4) | (t >> 4 & 8));
+        if constexpr (lanes == Lanes::rows) {
+            column = blockIdx.x * side + t % 16;
+            row = blockIdx.y * side + t / 16;
+        } else {
+            column = blockIdx.x * side + ((t & 1) | (t >> 1 & 2) | (t >> 2 & 4) | (t >> 3 & 8));
+            row = blockIdx.y * side + ((t >> 1 & 1) | (t >> 2 & 2) | (t >> 3 & 4) | (t >> 4 & 8));
+        }
     }
     __device__ static constexpr int right(int pixel) { return 16 * (pixel & 1); }
     __device__ static constexpr int down(int pixel) { return 16 * (pixel >> 1); }

@@ -12,24 +12,26 @@
 namespace engine::cuda
 {
 
-constexpr int rowsPerGroup = 3; // from the first row of a group to the first row of the next one
-constexpr int rowsPerTexel = 4; // a group and the first row of the next one, so that one texel serves any two rows
-constexpr std::size_t texelLine = 128;  // bytes of a cache line, at which each group begins
-constexpr int mostTextureLines = 65000; // of a texture in linear memory
-constexpr int mostTextureBins = 131000; // likewise
-constexpr int mostTextures = 64;        // of a launch
-constexpr int texturesAlignAfter = 4;   // projections, after which a texture may begin: 512 bytes
+constexpr int rowsPerGroup = 3;  // from the first row of a group to the first row of the next one
+constexpr int rowsPerTexel = 4;  // a group and the first row of the next one, so that one texel serves any two rows
+constexpr int texelsBetween = 2; // zeros behind the last bin of a group, which are before the first of the next
+constexpr std::size_t texelLine = 128;   // bytes of a cache line, at which each group begins
+constexpr std::size_t bytesBefore = 512; // of the first group; ends with zeros, too
+constexpr int mostTextureLines = 65000;  // of a texture in linear memory
+constexpr int mostTextureBins = 131000;  // likewise
+constexpr int mostTextures = 64;         // of a launch
+constexpr int texturesAlignAfter = 4;    // projections, after which a texture may begin: 512 bytes
 
 // Where the rows of a detector lie. Group g has the rows 3g − 1 … 3g + 2; rows that the detector lacks are 0. Memory
-// holds texels [projection][group][bin], with zeros behind the last bin.
+// holds texels [projection][group][bin], with zeros on both sides.
 struct RowGroups {
     int rows = 0, bins = 0;
 
     int groups() const { return (rows + 1 + rowsPerGroup - 1) / rowsPerGroup; } // of rows −1 … rows − 1, and one more
     std::size_t pitch(bool half) const                                          // bytes of a group of one projection
     {
-        const std::size_t bytes = rowsPerTexel * (half ? 2 : 4) * static_cast<std::size_t>(bins);
-        return bytes / texelLine * texelLine + texelLine; // with at least one texel behind the last bin
+        const std::size_t bytes = rowsPerTexel * (half ? 2 : 4) * (static_cast<std::size_t>(bins) + texelsBetween);
+        return (bytes + texelLine - 1) / texelLine * texelLine;
     }
     int projectionsPerTexture() const
     {
@@ -56,7 +58,7 @@ class RowGroupMemory
 {
   public:
     RowGroupMemory(const RowGroups& groups, int projections, bool half)
-        : m_memory(groups.bytes(projections, half)), m_pitch(groups.pitch(half)),
+        : m_memory(bytesBefore + groups.bytes(projections, half)), m_pitch(groups.pitch(half)),
           m_perTexture(groups.projectionsPerTexture())
     {
         const int bits = half ? 16 : 32;
@@ -70,7 +72,7 @@ class RowGroupMemory
         description.readMode = cudaReadModeElementType;
         for (int first = 0; first < projections; first += m_perTexture) {
             const auto count = static_cast<std::size_t>(std::min(m_perTexture, projections - first));
-            resource.res.pitch2D.devPtr = m_memory.data() + groups.bytes(first, half);
+            resource.res.pitch2D.devPtr = data() + groups.bytes(first, half);
             resource.res.pitch2D.height = count * groups.groups();
             description.filterMode = cudaFilterModeLinear;
             m_linear.emplace_back(resource, description);
@@ -79,12 +81,12 @@ class RowGroupMemory
         }
     }
 
-    char* data() const { return m_memory.data(); }
+    char* data() const { return m_memory.data() + bytesBefore; }
     std::size_t pitch() const { return m_pitch; }
     // linear: textures interpolate between bins; else they take the nearest bin.
     RowGroupView view(bool linear) const
     {
-        RowGroupView view{m_memory.data(), m_pitch, m_perTexture, {}};
+        RowGroupView view{data(), m_pitch, m_perTexture, {}};
         const std::vector<Texture>& textures = linear ? m_linear : m_nearest;
         for (std::size_t k = 0; k < textures.size(); ++k)
             view.textures[k] = textures[k].object;
