@@ -147,8 +147,7 @@ void addSettings(CLI::App& command, ReconstructOptions& options)
     command
         .add_option("--recipe", options.recipe,
                     "Settings, options for opening and the plane, if there is one, from a recipe that --save-recipe or "
-                    "the window "
-                    "wrote, unless given here")
+                    "the window wrote, unless given here")
         ->type_name("FILE.json")
         ->check(notEmpty())
         ->excludes(settings)

@@ -120,19 +120,20 @@ double pixelsAlong(const VoxelPoint& side, double pixel, const VolumeSize& volum
     return std::ceil(voxels / pixel - 1e-9);
 }
 
-// Sets the size of an image that has none.
-void enlarge(Plane& plane, const VolumeSize& volume)
+// Gives a side of the image that has no length the length of the volume, about the volume's middle.
+void enlarge(int& side, const VoxelPoint& along, const VolumeSize& volume, Plane& plane)
 {
-    const auto along = [&](const VoxelPoint& side) {
-        const double pixels = pixelsAlong(side, plane.pixel, volume);
-        require(pixels <= mostPixels, "the plane would have " + numberToText(pixels) +
-                                          " pixels along one side; give a larger pixel, or width and height");
-        return static_cast<int>(pixels);
-    };
-    if (plane.width == 0)
-        plane.width = along(plane.u);
-    if (plane.height == 0)
-        plane.height = along(plane.v);
+    if (side > 0)
+        return;
+    const double pixels = pixelsAlong(along, plane.pixel, volume);
+    require(pixels <= mostPixels, "the plane would have " + numberToText(pixels) +
+                                      " pixels along one side; give a larger pixel, or width and height");
+    side = static_cast<int>(pixels);
+    const double last = volume.size - 1, middle[] = {last / 2, last / 2, (volume.slices - 1) / 2.0};
+    const VoxelPoint toMiddle{middle[0] - plane.centre[0], middle[1] - plane.centre[1], middle[2] - plane.centre[2]};
+    constexpr double rounding = 1e-9; // so that a text that is read back has the same bits
+    if (const double away = dot(toMiddle, along); side > 0 && std::abs(away) > rounding)
+        plane.centre = sum(plane.centre, away, along);
 }
 
 bool isWhole(double number)
@@ -220,7 +221,8 @@ Plane planeFromText(const std::string& text, const VolumeSize& volume)
     require(isAcross ? directions == 0 : directions == 3, isAcross ? "plane: '" + first + "' takes no centre, u and v"
                                                                    : "plane: '" + text + "' needs centre, u and v");
     straighten(plane);
-    enlarge(plane, volume);
+    enlarge(plane.width, plane.u, volume, plane);
+    enlarge(plane.height, plane.v, volume, plane);
     return plane;
 }
 
@@ -253,7 +255,15 @@ std::string shortText(const Plane& plane)
         const auto k = static_cast<std::size_t>(*axis);
         return std::string(1, "xyz"[k]) + "=" + numberToText(plane.centre[k]);
     }
-    return "centre=" + pointText(plane.centre);
+    const auto rounded = [](const VoxelPoint& point, double perUnit) {
+        VoxelPoint less;
+        for (std::size_t k = 0; k < point.size(); ++k)
+            less[k] = std::round(point[k] * perUnit) / perUnit + 0.0; // no −0
+        return pointText(less);
+    };
+    const VoxelPoint &u = plane.u, &v = plane.v;
+    const VoxelPoint normal{u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+    return "centre=" + rounded(plane.centre, 10) + ",normal=" + rounded(normal, 1000);
 }
 
 void validate(const Plane& plane, const VolumeSize& volume)

@@ -46,7 +46,7 @@ Plane turned(Plane plane, const VoxelPoint& about, double degrees);
 
 // Reads "x=12", "y=12.5", "z=0", or "centre=C,R,S;u=C,R,S;v=C,R,S", followed by ";width=W;height=H;pixel=P" where
 // wanted. u and v may have any length; v is made perpendicular to u. Without width and height the image has as many
-// pixels as the volume needs along u and v. Throws Error(badRequest), which names the value.
+// pixels as the volume needs along u and v, about the volume's middle. Throws Error(badRequest), which names the value.
 Plane planeFromText(const std::string& text, const VolumeSize& volume);
 
 // Returns the text with centre, directions, width, height and pixel, which reads as the same plane for every volume.
@@ -59,8 +59,8 @@ std::string textForVolumes(const Plane& plane, const VolumeSize& volume);
 // Returns the axis of the volume that the plane is perpendicular to, if its image has the directions of planeAcross().
 std::optional<PlaneAxis> axisOf(const Plane& plane);
 
-// Returns where the plane lies, for a file name: "x=12", or "centre=64,60,15" for a plane that is not perpendicular to
-// an axis.
+// Returns where the plane lies, for a file name: "x=12", or "centre=64.2,60,15,normal=0.5,0.866,0" with rounded numbers
+// for a plane that is not perpendicular to an axis.
 std::string shortText(const Plane& plane);
 
 // Throws Error(badRequest), which names the value, unless the plane has an area, perpendicular unit vectors, finite

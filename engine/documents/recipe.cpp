@@ -86,8 +86,7 @@ std::string planeFrom(Json& json)
     require(value.is_string(), "\"plane\" is " + value.dump().substr(0, 60) + ", but must be a text");
     const auto text = value.get<std::string>();
     try {
-        if (!text.empty())
-            planeFromText(text, {});
+        planeFromText(text, {});
     } catch (const Error& error) {
         throw Error(error.kind(), "\"plane\": " + error.text());
     }

@@ -93,7 +93,8 @@ class PlaneTest : public QObject
         QVERIFY2(!second.err.contains("other volumes"), second.err.constData());
         QCOMPARE(run({"--plane", tilted, "--output", "planes"}).status, 0);
         QCOMPARE(QDir(m_folder.file("planes")).entryList(QDir::Files),
-                 QStringList({"head_plane_centre=40,50,2.tiff", "head_plane_x=40.tiff", "head_plane_y=30.5.tiff"}));
+                 QStringList({"head_plane_centre=40,50,2,normal=0.447,-0.894,0.tiff", "head_plane_x=40.tiff",
+                              "head_plane_y=30.5.tiff"}));
         QVERIFY(run({"--slices", "0:2", "--output", "planes"}).err.contains("other volumes"));
         QCOMPARE(m_folder.run({"reconstruct", "head.h5", "--plane", "x=40", "--output", "planes", "--resume"}).status,
                  0);

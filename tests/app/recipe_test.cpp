@@ -124,7 +124,9 @@ class RecipeProgramTest : public QObject, private program::Folder
                           "--overwrite"})
                          .status,
                      0);
-            QCOMPARE(contents("other.tif"), contents("otherSaid.tif"));
+            // The position is rounded otherwise, as the recipe's is about the middle of the first scan.
+            const Result compared = run({"compare", "other.tif", "otherSaid.tif", "--json", "-"});
+            QVERIFY2(compared.json()["rmse"].toDouble(1) < 1e-8, compared.out);
         }
         QVERIFY2(contents("across.json").contains("\"plane\": \"x=40\""), contents("across.json"));
         const Result both = run({"reconstruct", "head.h5", "other3.h5", "--recipe", "across.json", "-o", "both"});

@@ -211,7 +211,9 @@ void drawMarksOn(QPainter& painter, const QRectF& place, double scale, const Fig
     toFigure.translate(place.left(), place.top());
     toFigure.scale(scale, scale * image.stretch);
     toFigure.translate(0.5 - image.part.left(), 0.5 - image.part.top()); // pixel centres are whole numbers
-    drawMarks(painter, {.marks = image.marks}, toFigure, image.size, {});
+    Overlay overlay{.marks = image.marks};
+    overlay.marks.lineId = overlay.marks.areaId = 0; // the chosen ones have handles
+    drawMarks(painter, overlay, toFigure, image.size, {});
 }
 
 // pictures: of the figure's images, one image pixel per pixel of the slice

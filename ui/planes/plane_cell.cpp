@@ -251,7 +251,7 @@ FigureImage PlaneCell::figureImage(bool isDifference) const
             .unit = m_image ? QString::fromStdString(m_image->unit) : QString(),
             .part = part.isEmpty() ? whole : part,
             .size = std::max(m_size.width(), m_size.height()),
-            .marks = m_marks->marks()};
+            .marks = m_givenMarks};
 }
 
 } // namespace ui

@@ -36,31 +36,30 @@ Autosave::Autosave(const QString& folder)
     if (!place.mkpath(QStringLiteral(".")))
         return;
     const QString own = QString::number(QCoreApplication::applicationPid());
+    QStringList left;
     for (const QFileInfo& other : place.entryInfoList(
              {runningPrefix + QLatin1Char('*') + autosaveSuffix, endedPrefix + QLatin1Char('*') + autosaveSuffix},
              QDir::Files, QDir::Time)) {
-        const auto lock = lockOf(other.filePath());
-        if (!lock->tryLock())
-            continue;                    // its program is still running
-        m_leftBehind = other.filePath(); // the newest; the others are offered at later starts
-        break;
+        if (lockOf(other.filePath())->tryLock()) // its program isn't running any more
+            left << other.filePath();
     }
     m_file = place.filePath(runningPrefix + own + autosaveSuffix);
-    if (m_leftBehind == m_file || m_leftBehind == endedFile()) { // an earlier program had the same process id
-        const QString left = m_leftBehind + QStringLiteral(".left");
-        QFile::remove(left);
-        QFile::rename(m_leftBehind, left);
-        m_leftBehind = left;
-    }
     m_lock = lockOf(m_file);
     if (!m_lock->tryLock()) {
         m_file.clear();
+        m_left = left;
         return;
     }
-    for (const QString& older : {m_file, endedFile()}) // also of that process, but not the newest
-        if (QFile::exists(older))
-            QFile::rename(older, place.filePath(runningPrefix + own + QLatin1Char('-') +
-                                                QString::number(QDateTime::currentMSecsSinceEpoch()) + autosaveSuffix));
+    for (const QString& other : std::as_const(left)) {
+        QString kept = other;
+        if (other == m_file || other == endedFile()) { // an earlier program had the same process id
+            const bool isEnded = other == endedFile();
+            kept = place.filePath((isEnded ? endedPrefix : runningPrefix) + own + QLatin1Char('-') +
+                                  QString::number(QDateTime::currentMSecsSinceEpoch()) + autosaveSuffix);
+            QFile::rename(other, kept);
+        }
+        m_left << kept;
+    }
 }
 
 Autosave::~Autosave()
@@ -97,14 +96,13 @@ QString Autosave::endedFile() const
 
 bool Autosave::wasAskedToEnd() const
 {
-    return QFileInfo(m_leftBehind).fileName().startsWith(endedPrefix);
+    return QFileInfo(leftBehind()).fileName().startsWith(endedPrefix);
 }
 
 void Autosave::forgetLeftBehind()
 {
-    if (!m_leftBehind.isEmpty())
-        QFile::remove(m_leftBehind);
-    m_leftBehind.clear();
+    if (!m_left.isEmpty())
+        QFile::remove(m_left.takeFirst());
 }
 
 } // namespace ui

@@ -28,14 +28,16 @@ class Autosave
 
     void keepForNextStart(const engine::Session& session) noexcept; // keep() revokes it: the program goes on
 
-    QString leftBehind() const { return m_leftBehind; } // by a program that didn't end normally; empty: none
+    // The newest file left behind by a program that didn't end normally; empty: none.
+    QString leftBehind() const { return m_left.isEmpty() ? QString() : m_left.front(); }
     bool wasAskedToEnd() const; // whether that program was ended from outside; false: it crashed
-    void forgetLeftBehind();
+    void forgetLeftBehind();    // removes it: the next one is the newest
 
   private:
     QString endedFile() const;
 
-    QString m_file, m_leftBehind;
+    QString m_file;
+    QStringList m_left; // the newest first
     std::unique_ptr<QLockFile> m_lock;
 };
 

@@ -192,7 +192,7 @@ void SavingController::askAndSavePlanesFigure()
     Figure planes, differences, one;
     planes.pixelSizeMm = m_scan.scan()->pixelSizeMm();
     differences.pixelSizeMm = one.pixelSizeMm = planes.pixelSizeMm;
-    for (int plane = 0; plane < LinkedPlanes::count; ++plane) {
+    for (const int plane : {2, 0, 1}) { // as on screen
         if (isPlaneMissing(panel.cell(plane).image()))
             return;
         const bool isChosen = plane == panel.chosen(),
@@ -210,7 +210,7 @@ void SavingController::askAndSavePlanesFigure()
         drawing.name = QLatin1String(name);
         return drawing;
     };
-    std::vector<FigureChoice> choices{{tr("Planes x, y and z"), named(planes, "planes")},
+    std::vector<FigureChoice> choices{{tr("Planes z, x and y"), named(planes, "planes")},
                                       {one.images.size() > 1
                                            ? tr("Plane %1 and its difference").arg(planeName(panel.chosen()))
                                            : tr("Plane %1").arg(planeName(panel.chosen())),

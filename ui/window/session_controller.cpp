@@ -46,6 +46,11 @@ SessionController::SessionController(QWidget& window, PersistentState& state, co
     : m_window(window), m_state(state), m_inputs(inputs), m_results(results), m_messages(messages), m_scan(scan),
       m_opening(opening)
 {
+    // After a scan that can't be opened, there is no other moment to offer what was left.
+    connect(&m_messages, &MessageBar::dismissed, this, [this] {
+        if (!m_scan.scan() && !m_opening.busy())
+            offerWhatWasLeft();
+    });
     m_keeping.setSingleShot(true);
     m_keeping.setInterval(keepAfterMs);
     connect(&m_keeping, &QTimer::timeout, this, [this] {
@@ -79,15 +84,15 @@ void SessionController::offerWhatWasLeft()
         return;
     const QString why = m_autosave.wasAskedToEnd() ? tr("Sinoscope was closed by the system, for example at log-out.")
                                                    : tr("Sinoscope did not close properly last time.");
-    m_messages.showHint(
-        tr("%1 Your comparison%2 was saved: %3.")
-            .arg(why, scanText(left), QLocale().toString(QFileInfo(left).lastModified(), QLocale::ShortFormat)),
-        tr("Open it"), [this, left] { open(left); });
-    m_messages.addAction(tr("Discard it"), [this] {
-        if (QMessageBox::question(&m_window, tr("Discard the comparison?"),
-                                  tr("The comparison that was saved can't be brought back then. Discard it?"),
-                                  QMessageBox::Discard | QMessageBox::Cancel,
-                                  QMessageBox::Cancel) == QMessageBox::Discard)
+    const QString scan = scanText(left),
+                  when = QLocale().toString(QFileInfo(left).lastModified(), QLocale::ShortFormat);
+    m_messages.showHint(tr("%1 Your comparison%2 was saved: %3.").arg(why, scan, when), tr("Open it"),
+                        [this, left] { open(left); });
+    m_messages.addAction(tr("Discard it"), [this, scan, when] {
+        if (QMessageBox::question(
+                &m_window, tr("Discard the comparison?"),
+                tr("Discard the comparison%1 that was saved %2? It can't be brought back then.").arg(scan, when),
+                QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel) == QMessageBox::Discard)
             m_autosave.forgetLeftBehind();
         m_isLeftOffered = m_autosave.leftBehind().isEmpty();
         offerWhatWasLeft();

@@ -131,8 +131,10 @@ class PlaneTest : public QObject
         row("x=20;pixel=2", "x=20;pixel=2");
         row("x=20;pixel=2;width=20;height=15", "x=20;pixel=2");
         row("z=3;width=5;height=4", "centre=19.5,19.5,3;u=1,0,0;v=0,1,0;width=5;height=4;pixel=1");
-        row("centre=20,19.5,3;u=1,0,0;v=0,1,0", "centre=20,19.5,3;u=1,0,0;v=0,1,0;width=40;height=40;pixel=1");
-        row("centre=20,19,14;u=0.6,0.8,0;v=0,0,1", "centre=20,19,14;u=0.6,0.8,0;v=0,0,1");
+        row("centre=20,19.5,3;u=1,0,0;v=0,1,0", "z=3");
+        row("centre=20,19,14;u=0.6,0.8,0;v=0,0,1", "centre=20.06,19.08,14.5;u=0.6,0.8,0;v=0,0,1");
+        row("centre=90,-50,14;u=0.6,0.8,0;v=0,0,1;height=3",
+            "centre=97.98,-39.36,14;u=0.6,0.8,0;v=0,0,1;width=56;height=3;pixel=1");
         row("z=3;width=5;height=4;pixel=1e-9", "centre=19.5,19.5,3;u=1,0,0;v=0,1,0;width=5;height=4;pixel=1e-09");
     }
     void textsForOtherVolumesAreShort()

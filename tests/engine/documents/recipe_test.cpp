@@ -185,6 +185,7 @@ class RecipeTest : public QObject
         row("cone of a kind", with("{}", R"({"cone": 7})"), "\"cone\"");
         row("plane of a kind", withPlane("12"), "\"plane\" is 12, but must be a text");
         row("plane of a list", withPlane(R"(["x", 12])"), "\"plane\" is [");
+        row("empty plane", withPlane(R"("")"), "\"plane\": '' is no plane");
         row("no plane", withPlane(R"("12")"), "\"plane\": '12' is no plane");
         row("half a plane", withPlane(R"("centre=1,2,3;u=1,0,0")"), "needs centre, u and v");
         row("plane of parallels", withPlane(R"("centre=1,2,3;u=1,0,0;v=2,0,0")"), "parallel");
@@ -236,8 +237,12 @@ class RecipeTest : public QObject
         QVERIFY(fails(ErrorKind::badRequest, {"the recipe's plane x=32", "columns 0 to 31"},
                       [&] { requestWith(recipe, smallScan(32, 40, 9)); }));
         recipe.plane = "centre=8,9,3;u=1,1,0;v=0,0,1";
-        QCOMPARE(shortPlane(recipe), std::string("centre=8,9,3"));
+        QCOMPARE(shortPlane(recipe), std::string("centre=8,9,3,normal=0.707,-0.707,0"));
         QVERIFY(requestWith(recipe, smallScan(32, 40, 9)).place.plane->height == 9);
+        // About the middle of the volume, however far the point is.
+        const Plane whole = *requestWith(recipe, smallScan(32, 40, 9)).place.plane;
+        QVERIFY(std::abs(whole.centre[0] - 15) < 1e-9 && std::abs(whole.centre[1] - 16) < 1e-9);
+        QCOMPARE(whole.centre[2], 4.0);
         recipe.plane.clear();
         QVERIFY(!requestWith(recipe, smallScan(32, 40, 9)).place.plane);
     }

@@ -400,7 +400,7 @@ class PlanesCompareTest : public QObject
         QCOMPARE(level.part, QRectF(0, 0, 48, 48));
         QCOMPARE(pictureOf(upright).size(), QSize(48, 20));
         QCOMPARE(upright.title, QStringLiteral("x · column 24"));
-        QVERIFY(!upright.marks.marks.empty());
+        QVERIFY(upright.marks.marks.empty()); // nothing has been drawn
         QCOMPARE(upright.stretch, 1.0);
         const auto offered = [&] {
             QStringList names;
@@ -410,17 +410,17 @@ class PlanesCompareTest : public QObject
                 for (int k = 0; k < images->count(); ++k)
                     names << images->itemText(k);
                 const auto preview = [&] { return child<QLabel>(dialog, "figurePreview")->pixmap().toImage(); };
-                images->setCurrentText(QStringLiteral("Planes x, y and z"));
+                images->setCurrentText(QStringLiteral("Planes z, x and y"));
                 const QImage all = preview();
                 images->setCurrentIndex(images->count() - 1);
                 QVERIFY(preview() != all);
             });
             return names;
         };
-        QCOMPARE(offered(), QStringList({"Planes x, y and z", "Planes x, y and z", "Plane z"}));
+        QCOMPARE(offered(), QStringList({"Planes z, x and y", "Planes z, x and y", "Plane z"}));
         show(window, "difference");
         QVERIFY(hasDifferences(window));
-        QCOMPARE(offered(), QStringList({"Differences in the planes", "Differences in the planes", "Planes x, y and z",
+        QCOMPARE(offered(), QStringList({"Differences in the planes", "Differences in the planes", "Planes z, x and y",
                                          "Plane z and its difference"}));
         const FigureImage difference = panel.figureImage(1, true);
         QVERIFY2(difference.title.contains(QStringLiteral("− exact")), qPrintable(difference.title));

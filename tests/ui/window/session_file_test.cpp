@@ -231,7 +231,7 @@ class SessionFileTest : public QObject
         }
     }
 
-    // All comparisons that crashed are offered, one at a start.
+    // All comparisons that crashed are offered, one after the other.
     void severalWereLeft()
     {
         const TemporaryFolder folder;
@@ -242,11 +242,16 @@ class SessionFileTest : public QObject
         for (const QString& name : names)
             engine::writeSession(session, folder.file(name).toStdString(), false);
         QStringList offered;
-        for (int k = 0; k < 2; ++k) {
+        {
             Autosave next(folder.file({}));
             offered << QFileInfo(next.leftBehind()).fileName();
             next.forgetLeftBehind();
+            offered << QFileInfo(next.leftBehind()).fileName(); // the next one at once
         }
+        Autosave later(folder.file({}));
+        QCOMPARE(QFileInfo(later.leftBehind()).fileName(), offered.back());
+        later.forgetLeftBehind();
+        QCOMPARE(later.leftBehind(), QString());
         offered.sort();
         QCOMPARE(offered, names);
         QCOMPARE(Autosave(folder.file({})).leftBehind(), QString());
