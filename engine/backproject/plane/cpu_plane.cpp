@@ -3,14 +3,12 @@
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/backproject/plane/level_plane.h"
 #include "engine/backproject/plane/plane_kernel.h"
+#include "engine/backproject/plane/plane_parts.h"
 #include "engine/backproject/plane/plane_views.h"
 #include "engine/backproject/plane_launch.h"
 #include "engine/base/error.h"
-#include "engine/base/parallel_for.h"
-#include "engine/base/stopwatch.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -44,21 +42,10 @@ class PlaneLaunch
 
     LaunchReport run()
     {
-        const Stopwatch watch;
-        tbb::task_arena arena = arenaOf(m_arguments.threads);
-        std::atomic<int> done = 0;
-        arena.execute([&] {
-            const int bands = (m_plane.height + rowsAtOnce - 1) / rowsAtOnce;
-            parallelFor(0, bands, [&](int band) {
-                for (int i = 0; i < m_plane.width && !m_arguments.stop.stop_requested(); i += m_pixels)
-                    reconstructRuns(i, band * rowsAtOnce);
-                const int now = ++done;
-                if (m_arguments.progress)
-                    m_arguments.progress(static_cast<double>(now) / bands);
-            });
+        return reconstructParts(m_arguments, (m_plane.height + rowsAtOnce - 1) / rowsAtOnce, [this](int band) {
+            for (int i = 0; i < m_plane.width && !m_arguments.stop.stop_requested(); i += m_pixels)
+                reconstructRuns(i, band * rowsAtOnce);
         });
-        throwIfStopped(m_arguments.stop);
-        return {.kernelSeconds = watch.seconds(), .totalSeconds = watch.seconds()};
     }
 
   private:

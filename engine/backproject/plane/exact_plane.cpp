@@ -2,26 +2,21 @@
 // Planes in double precision, the truth for all others: not optimised, parallel over rows of the image. Each pixel is
 // summed in the order of the projections.
 #include "engine/backproject/cone/cpu/detector_image.h"
+#include "engine/backproject/plane/plane_parts.h"
 #include "engine/backproject/plane/plane_views.h"
 #include "engine/backproject/plane_launch.h"
 #include "engine/base/error.h"
-#include "engine/base/parallel_for.h"
-#include "engine/base/stopwatch.h"
-
-#include <atomic>
 
 namespace engine
 {
 
 LaunchReport launchExactPlane(const LaunchArguments& arguments, Workspace&)
 {
-    const Stopwatch watch;
     const std::vector<PlaneView> views = wholePlaneViewsOf(arguments);
     const SinogramView& data = arguments.sinograms;
     const Plane& plane = *arguments.plane;
     require(!data.doubles.empty(), "the launch has no doubles");
-    std::atomic<int> done = 0;
-    const auto reconstructRow = [&](int j) {
+    return reconstructParts(arguments, plane.height, [&](int j) {
         std::vector<double> sums(plane.width);
         const double y = j - (plane.height - 1) / 2.0 + plane.down;
         for (int p = 0; p < data.projections && !arguments.stop.stop_requested(); ++p) {
@@ -39,19 +34,7 @@ LaunchReport launchExactPlane(const LaunchArguments& arguments, Workspace&)
         float* out = arguments.image.values.data() + static_cast<std::size_t>(j) * plane.width;
         for (int i = 0; i < plane.width; ++i)
             out[i] = static_cast<float>(sums[i]);
-        const int now = ++done;
-        if (arguments.progress)
-            arguments.progress(static_cast<double>(now) / plane.height);
-    };
-    tbb::task_arena arena = arenaOf(arguments.threads);
-    arena.execute([&] {
-        parallelFor(0, plane.height, [&](int j) {
-            if (!arguments.stop.stop_requested())
-                reconstructRow(j);
-        });
     });
-    throwIfStopped(arguments.stop);
-    return {.kernelSeconds = watch.seconds(), .totalSeconds = watch.seconds()};
 }
 
 } // namespace engine

@@ -14,7 +14,7 @@
 #define HWY_TARGET_INCLUDE "engine/backproject/plane/level_kernel.cpp"
 #include <hwy/foreach_target.h>
 
-#include "engine/backproject/parallel/cpu/positions-inl.h"
+#include "engine/backproject/parallel/cpu/bin_tables-inl.h"
 #include <hwy/highway.h>
 
 #include "engine/base/chosen_target-inl.h"
@@ -28,11 +28,6 @@ namespace
 {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-using Pixels = hn::FixedTag<float, lanes>;
-using Slots = hn::FixedTag<std::int32_t, lanes>;
-using PixelsV = hn::Vec<Pixels>;
-using SlotsV = hn::Vec<Slots>;
 
 constexpr int projectionsAtOnce = 4; // whose bins stay in the first-level cache
 constexpr int slots = 2 * lanes;     // of the two registers
@@ -81,7 +76,7 @@ HWY_INLINE void findPlaces(const LevelBlock& block, const LevelRay& ray, bool li
 HWY_INLINE void copyBins(const LevelBlock& block, std::span<const LevelRay> rays, const LevelPlaces& places,
                          int firstRow, LevelBins& out)
 {
-    const Pixels d;
+    const Floats d;
     const int rows = std::min(levelRows, block.rows - firstRow);
     for (int r = 0; r < rows; ++r)
         for (std::size_t p = 0; p < std::min<std::size_t>(rays.size(), projectionsAtOnce); ++p) {
@@ -103,13 +98,13 @@ HWY_INLINE void copyBins(const LevelBlock& block, std::span<const LevelRay> rays
 }
 
 // Returns the values in slots 0 to 2·lanes − 1.
-HWY_INLINE PixelsV lookUpSlots(PixelsV low, PixelsV high, SlotsV slot)
+HWY_INLINE V lookUpSlots(V low, V high, VI slot)
 {
 #if SINOSCOPE_TWO_REGISTERS
-    return PixelsV{_mm512_permutex2var_ps(low.raw, slot.raw, high.raw)};
+    return V{_mm512_permutex2var_ps(low.raw, slot.raw, high.raw)};
 #else
-    const Pixels d;
-    const Slots di;
+    const Floats d;
+    const Ints di;
     const auto index = hn::IndicesFromVec(d, hn::And(slot, hn::Set(di, lanes - 1)));
     return hn::IfThenElse(hn::RebindMask(d, hn::Gt(slot, hn::Set(di, lanes - 1))), hn::TableLookupLanes(high, index),
                           hn::TableLookupLanes(low, index));
@@ -117,9 +112,9 @@ HWY_INLINE PixelsV lookUpSlots(PixelsV low, PixelsV high, SlotsV slot)
 }
 
 template <bool linear>
-HWY_INLINE PixelsV addPixels(const float* bins, SlotsV slot, SlotsV next, PixelsV rest, PixelsV sum)
+HWY_INLINE V addPixels(const float* bins, VI slot, VI next, V rest, V sum)
 {
-    const Pixels d;
+    const Floats d;
     const auto low = hn::LoadU(d, bins), high = hn::LoadU(d, bins + lanes);
     auto value = lookUpSlots(low, high, slot);
     if constexpr (linear)
@@ -131,9 +126,9 @@ template <bool linear, std::size_t... r>
 HWY_INLINE void addRows(std::span<const LevelRay> rays, const LevelPlaces& places, const LevelBins& bins, int vector,
                         float* sumsAt, std::index_sequence<r...>)
 {
-    const Pixels d;
-    const Slots di;
-    PixelsV sums[] = {hn::Load(d, sumsAt + r * levelPixels)...};
+    const Floats d;
+    const Ints di;
+    V sums[] = {hn::Load(d, sumsAt + r * levelPixels)...};
     for (std::size_t p = 0; p < rays.size(); ++p) {
         // Rounding may have moved a pixel over the edge of the least bin; a vector that misses the detector lies
         // anywhere.

@@ -2,11 +2,9 @@
 #include "engine/backproject/plane/level_plane.h"
 
 #include "engine/backproject/plane/level_kernel.h"
-#include "engine/base/parallel_for.h"
-#include "engine/base/stopwatch.h"
+#include "engine/backproject/plane/plane_parts.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <span>
@@ -73,24 +71,12 @@ class LevelLaunch
 
     LaunchReport run()
     {
-        const Stopwatch watch;
-        tbb::task_arena arena = arenaOf(m_arguments.threads);
-        const int linesAtOnce = m_isUpright ? mostLines : 1, groups = (m_lines.count + linesAtOnce - 1) / linesAtOnce;
-        std::atomic<int> done = 0;
-        arena.execute([&] {
-            parallelFor(0, groups, [&](int group) {
-                const int first = group * linesAtOnce;
-                if (m_isUpright)
-                    reconstructUpright(first, std::min(first + mostLines, m_lines.count));
-                else
-                    reconstructLine(first);
-                const int now = ++done;
-                if (m_arguments.progress)
-                    m_arguments.progress(static_cast<double>(now) / groups);
-            });
+        if (!m_isUpright)
+            return reconstructParts(m_arguments, m_lines.count, [this](int line) { reconstructLine(line); });
+        return reconstructParts(m_arguments, (m_lines.count + mostLines - 1) / mostLines, [this](int group) {
+            const int first = group * mostLines;
+            reconstructUpright(first, std::min(first + mostLines, m_lines.count));
         });
-        throwIfStopped(m_arguments.stop);
-        return {.kernelSeconds = watch.seconds(), .totalSeconds = watch.seconds()};
     }
 
   private:
