@@ -2,6 +2,7 @@
 #include "app/cli/options.h"
 
 #include "app/cli/text.h"
+#include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/support.h"
 #include "engine/base/error.h"
 #include "engine/cuda/devices.h"
