@@ -12,14 +12,17 @@
 namespace engine
 {
 
-// A child process; its standard error is shown. The destructor ends the process.
+// A child process in a process group of its own, with default signal handlers, no blocked signals and no standard
+// input; its standard error is shown. It receives SIGTERM when the thread that started it ends, however it ends. The
+// destructor ends the whole group.
 class ChildProcess
 {
   public:
     // program: a path, or a name that PATH finds. output: the file that receives its standard output, created anew;
-    // "/dev/null" discards it. Throws Error(badRequest) if it can't be started.
+    // "/dev/null" discards it. folder: its working folder; empty: that of this process. Throws Error(badRequest) if it
+    // can't be started.
     ChildProcess(const std::string& program, std::vector<std::string> arguments,
-                 const std::filesystem::path& output = "/dev/null");
+                 const std::filesystem::path& output = "/dev/null", const std::filesystem::path& folder = {});
     ~ChildProcess();
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;

@@ -227,10 +227,11 @@ std::vector<OtherProgram> measureOthers(const OthersOptions& options,
         known = bytes;
         progress(shareDone(linesOf(said, options)));
     };
+    // -I: no module of the current folder replaces one of Python's.
     const int status = ChildProcess(options.python,
-                                    {"-c", othersScript, folder.path().string(), std::to_string(options.size),
+                                    {"-I", "-c", othersScript, folder.path().string(), std::to_string(options.size),
                                      std::to_string(scene.scan->projections()), std::to_string(options.repeat)},
-                                    said)
+                                    said, folder.path())
                            .wait(stop, follow);
     if (status != 0 || fs::file_size(said) == 0)
         throw Error(ErrorKind::badRequest,

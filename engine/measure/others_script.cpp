@@ -5,11 +5,22 @@ namespace engine
 {
 
 // Reads sinogram.f32 in the folder given, and prints one line of JSON for each program; the image goes to image_N.f32.
+// Python is isolated (-I), and so leaves out the folders of PYTHONPATH and the user's own packages. They belong to the
+// environment, so the script adds them again where Python would, between its own modules and the installed packages.
 const char* const othersScript = R"python(
 import json
 import os
+import site
 import sys
 import time
+
+usual = list(sys.path)
+added = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(path)]
+if sys.base_prefix in site.PREFIXES and "PYTHONNOUSERSITE" not in os.environ:
+    site.addsitedir(site.getusersitepackages())
+    added += [path for path in sys.path if path not in usual]
+first = next((k for k, path in enumerate(usual) if path.endswith("-packages")), len(usual))
+sys.path[:] = usual[:first] + added + usual[first:]
 
 try:
     import numpy

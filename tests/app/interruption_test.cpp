@@ -44,6 +44,14 @@ bool isListening(const QProcess& process)
     return false;
 }
 
+// Whether the process is gone, or only waits for its parent to take note.
+bool hasEnded(pid_t process)
+{
+    std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+    std::string line;
+    return !std::getline(stat, line) || line.find(") Z ") != std::string::npos;
+}
+
 } // namespace
 
 class InterruptionTest : public QObject, private program::Folder
@@ -149,6 +157,37 @@ class InterruptionTest : public QObject, private program::Folder
         const Result result = finished(process);
         QCOMPARE(result.status, 130);
         QCOMPARE(files(), before);
+    }
+
+    void programBeside_data()
+    {
+        QTest::addColumn<QString>("does");
+        QTest::addColumn<int>("signal");
+        QTest::newRow("Ctrl+C") << "exec sleep 600" << SIGINT;
+        QTest::newRow("Ctrl+C, while it ignores SIGTERM") << "trap '' TERM; exec sleep 600" << SIGINT;
+        QTest::newRow("killed") << "exec sleep 600" << SIGKILL;
+    }
+    // A program that a benchmark runs beside itself ends with it, and was started as from a shell.
+    void programBeside()
+    {
+        QFETCH(const QString, does);
+        QFETCH(const int, signal);
+        QFile::remove(file("pid"));
+        std::ofstream(path("python.sh")) << "#!/bin/sh\necho $$ >'" + file("pid").toStdString() + "'\n"
+                                         << does.toStdString() << '\n';
+        std::filesystem::permissions(path("python.sh"), std::filesystem::perms::owner_all);
+        QProcess process;
+        start(process, {"benchmark", "--beside", "./python.sh", "--size", "17", "--repeat", "1"});
+        QVERIFY(fixtures::comes([&] { return contents("pid").endsWith('\n'); }));
+        const pid_t beside = contents("pid").trimmed().toInt();
+        QCOMPARE(::getpgid(beside), beside);
+        std::ifstream status("/proc/" + std::to_string(beside) + "/status");
+        for (std::string line; std::getline(status, line);)
+            if (line.starts_with("SigBlk:") || (line.starts_with("SigIgn:") && !does.startsWith("trap")))
+                QVERIFY2(line.find_first_not_of("0", 8) == std::string::npos, line.c_str());
+        ::kill(pid_t(process.processId()), signal);
+        QCOMPARE(finished(process).status, signal == SIGKILL ? -1 : 130);
+        QVERIFY(fixtures::comes([&] { return hasEnded(beside); }));
     }
 };
 

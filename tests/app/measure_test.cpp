@@ -4,7 +4,11 @@
 #include "engine/cuda/devices.h"
 #include "tests/app/program.h"
 
+#include <QProcessEnvironment>
+#include <QStandardPaths>
+
 #include <algorithm>
+#include <fstream>
 
 using program::Result;
 
@@ -92,6 +96,28 @@ class MeasureTest : public QObject, private program::Folder
         QCOMPARE(result.status, 0);
         QVERIFY(result.err.contains("power isn't known"));
         QVERIFY(!result.out.contains("watts"));
+    }
+
+    // Python executes no module of the current folder, but those of an absolute PYTHONPATH, which belong to the user's
+    // environment.
+    void modulesBeside()
+    {
+        if (QStandardPaths::findExecutable("python3").isEmpty())
+            QSKIP("no python3 on this machine");
+        QVERIFY(QDir(folder()).mkdir("packages"));
+        const auto writes = [&](const QString& mark) { return "open('" + file(mark).toStdString() + "', 'w')\n"; };
+        for (const char* module : {"json.py", "numpy.py"})
+            std::ofstream(path(module)) << writes("foreign");
+        std::ofstream(path("packages/numpy.py")) << writes("named") << "raise ImportError\n";
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("PYTHONPATH", ".:" + file("packages"));
+        process.setProcessEnvironment(environment);
+        start(process, {"benchmark", "--beside", "python3", "--size", "17", "--repeat", "1"});
+        const Result result = program::finished(process);
+        QVERIFY2(result.status == 2 && result.err.contains("it has no numpy"), result.err);
+        QVERIFY(files().contains("named"));
+        QVERIFY(!files().contains("foreign"));
     }
 
     void speedsElsewhere()

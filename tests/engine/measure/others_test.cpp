@@ -22,7 +22,7 @@ class OthersTest : public QObject
     static constexpr int size = 63, projections = 99;
     TemporaryFolder m_folder;
 
-    // Returns a program that stands for Python: the script's arguments are $3 (its folder), $4 …
+    // Returns a program that stands for Python: the script's arguments are $4 (its folder), $5 …
     std::string pythonThat(const std::string& does)
     {
         const std::filesystem::path path = m_folder.file(QStringLiteral("python.sh")).toStdString();
@@ -69,7 +69,7 @@ class OthersTest : public QObject
                    static_cast<std::streamsize>(mirrored.values.size() * sizeof(float)));
         const auto made = measureOthers(optionsFor(pythonThat(
             "echo 'a package prints this'; cp '" + file +
-            "' $3/image_0.f32\n"
+            "' $4/image_0.f32\n"
             R"(echo '{"name": "other 1.0", "device": "one core", "seconds": [0.5, 0.25, 4], "image": "image_0.f32"}')")));
         QCOMPARE(made.size(), std::size_t(2));
         QVERIFY(made[0].isOurs && made[0].seconds > 0 && made[0].gups > 0 && made[0].problem.empty());
@@ -84,7 +84,7 @@ class OthersTest : public QObject
 
     void imageThatDisagrees()
     {
-        const std::string zeros = "dd if=/dev/zero of=$3/image_0.f32 bs=4 count=$(($4 * $4)) 2>/dev/null\n";
+        const std::string zeros = "dd if=/dev/zero of=$4/image_0.f32 bs=4 count=$(($5 * $5)) 2>/dev/null\n";
         const std::string says = R"(echo '{"name": "zeros", "seconds": [1], "image": "image_0.f32"}')";
         const auto made = measureOthers(optionsFor(pythonThat(zeros + says)));
         QCOMPARE(made.back().problem, std::string("its image disagrees"));
@@ -109,7 +109,7 @@ class OthersTest : public QObject
         };
         QCOMPARE(last(R"(echo '{"name": "none", "seconds": [1], "image": "../image.f32"}')").problem,
                  std::string("it returned no image of this size"));
-        QCOMPARE(last(R"(touch $3/a.f32; echo '{"name": 3, "seconds": ["x", -1], "image": "a.f32"}')").problem,
+        QCOMPARE(last(R"(touch $4/a.f32; echo '{"name": 3, "seconds": ["x", -1], "image": "a.f32"}')").problem,
                  std::string("it returned no image of this size"));
         QCOMPARE(last(R"(echo '{"name": "lame", "problem": "it failed: no memory"}')").problem,
                  std::string("it failed: no memory"));

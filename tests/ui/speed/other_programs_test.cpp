@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -104,6 +105,29 @@ class OtherProgramsTest : public QObject
         QCOMPARE(measured.count(), 1);
         QVERIFY(
             child<QWidget>(window, "othersHere")->accessibleDescription().startsWith(QStringLiteral("Sinoscope, ")));
+    }
+
+    // Closing the window ends a Python that ignores SIGTERM.
+    void closedWhileItMeasures()
+    {
+        const std::filesystem::path path = m_folder.file(QStringLiteral("busy.sh")).toStdString();
+        const QString pid = m_folder.file(QStringLiteral("pid"));
+        std::ofstream(path) << "#!/bin/sh\ntrap '' TERM\necho $$ >'" << pid.toStdString()
+                            << "'\nwhile :; do sleep 1; done\n";
+        std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+        ui::OtherPrograms window;
+        window.show();
+        child<QLineEdit>(window, "otherPython")->setText(QString::fromStdString(path.string()));
+        child<QPushButton>(window, "measureOthers")->click();
+        const auto written = [&] {
+            QFile file(pid);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(written().endsWith('\n'), 60000);
+        const pid_t busy = written().trimmed().toInt();
+        QCOMPARE(::kill(busy, 0), 0);
+        window.close();
+        QTRY_VERIFY_WITH_TIMEOUT(::kill(busy, 0) != 0, 60000);
     }
 };
 
