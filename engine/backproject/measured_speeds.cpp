@@ -5,11 +5,10 @@
 #include "engine/backproject/support.h"
 #include "engine/base/json_text.h"
 #include "engine/base/machine.h"
+#include "engine/base/own_file.h"
 #include "engine/base/version.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <mutex>
 
@@ -19,11 +18,7 @@ namespace engine
 namespace
 {
 
-std::string contentsOf(const std::filesystem::path& file)
-{
-    std::ifstream in(file);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
+constexpr std::size_t mostBytes = 16 << 20; // of the file
 
 using Speeds = std::shared_ptr<const std::vector<MeasuredSpeed>>;
 
@@ -36,8 +31,8 @@ Speeds inUse(Speeds others = nullptr)
     if (others)
         speeds = std::move(others);
     if (!speeds)
-        speeds =
-            std::make_shared<const std::vector<MeasuredSpeed>>(measuredSpeedsFrom(contentsOf(measuredSpeedsFile())));
+        speeds = std::make_shared<const std::vector<MeasuredSpeed>>(
+            measuredSpeedsFrom(readCached(measuredSpeedsFile(), mostBytes)));
     return speeds;
 }
 

@@ -2,19 +2,17 @@
 #include "engine/filter/transform.h"
 
 #include "engine/base/machine.h"
+#include "engine/base/own_file.h"
 #include "engine/filter/fftw_memory.h"
 
 #include <fftw3.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <new>
-#include <sstream>
 #include <string>
 #include <utility>
 
@@ -121,37 +119,19 @@ void readWisdomOnce()
 {
     if (std::exchange(planning<Real>().wisdomRead, true))
         return;
+    constexpr std::size_t largest = 1 << 20; // a hundred times what all lengths here need
     const fs::path folder = cacheFolder();
-    std::error_code failure;
-    constexpr std::uintmax_t largest = 1 << 20; // a hundred times what all lengths here need
-    if (folder.empty() || !fs::is_regular_file(folder / Fftw<Real>::wisdomFile, failure) ||
-        fs::file_size(folder / Fftw<Real>::wisdomFile, failure) > largest)
-        return;
-    std::ostringstream text;
-    text << std::ifstream(folder / Fftw<Real>::wisdomFile).rdbuf();
-    takeWisdom<Real>(text.str());
+    const std::string text = folder.empty() ? "" : readCached(folder / Fftw<Real>::wisdomFile, largest);
+    if (!text.empty())
+        takeWisdom<Real>(text);
 }
 
 template <typename Real>
 void writeWisdom()
 {
     const fs::path folder = cacheFolder();
-    if (folder.empty())
-        return;
-    std::error_code failure;
-    fs::create_directories(folder, failure);
-    const fs::path file = folder / Fftw<Real>::wisdomFile;
-    const fs::path temporary = file.string() + "." + std::to_string(getpid());
-    const auto text = wisdomText<Real>();
-    if (!text)
-        return;
-    std::ofstream out(temporary);
-    out << text.get();
-    out.close();
-    if (out)
-        fs::rename(temporary, file, failure);
-    if (!out || failure)
-        fs::remove(temporary, failure);
+    if (const auto text = wisdomText<Real>(); text && !folder.empty())
+        writeCached(folder / Fftw<Real>::wisdomFile, text.get());
 }
 
 // Number of complex values to transform from which a second of planning is worth while: 16 slices of 2048 bins and

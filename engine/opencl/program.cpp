@@ -3,15 +3,12 @@
 
 #include "engine/base/digest.h"
 #include "engine/base/machine.h"
+#include "engine/base/own_file.h"
 #include "engine/opencl/device_handles.h"
 #include "engine/opencl/devices.h"
 #include "engine/opencl/time_limit.h"
 
-#include <unistd.h>
-
 #include <atomic>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -48,28 +45,13 @@ fs::path fileFor(const fs::path& folder, const std::string& key)
 // these.
 std::string cachedBinary(const fs::path& file, const std::string& key)
 {
-    std::ifstream in(file, std::ios::binary);
-    std::string contents{std::istreambuf_iterator<char>(in), {}};
+    constexpr std::size_t largest = 64 << 20;
+    const std::string contents = readCached(file, largest, WrittenBy::thisUser);
     const std::size_t ofDigest = digestOf({}).size();
     if (!contents.starts_with(key) || contents.size() < key.size() + ofDigest)
         return {};
     std::string binary = contents.substr(key.size() + ofDigest);
     return contents.compare(key.size(), ofDigest, digestOf(binary)) == 0 ? binary : std::string();
-}
-
-// Writes a file of the cache. A failure means no more than a compilation the next time.
-void keep(const fs::path& file, const std::string& key, const std::string& binary)
-{
-    std::error_code error;
-    fs::create_directories(file.parent_path(), error);
-    const fs::path temporary = file.string() + "." + std::to_string(getpid()) + ".tmp";
-    std::ofstream out(temporary, std::ios::binary);
-    out << key << digestOf(binary) << binary;
-    out.close();
-    if (out)
-        fs::rename(temporary, file, error);
-    if (!out || error)
-        fs::remove(temporary, error);
 }
 
 std::string binaryOf(cl_program program)
@@ -180,7 +162,7 @@ Program compiled(cl_context context, int deviceIndex, const ProgramText& text, c
         throw Error(ErrorKind::device, "the compiler of the OpenCL device " + facts.name +
                                            " refuses a kernel: " + firstError(program->get(), device));
     if (const std::string binary = file.empty() ? std::string() : binaryOf(program->get()); !binary.empty())
-        keep(file, key, binary);
+        writeCached(file, key + digestOf(binary) + binary);
     return std::move(*program);
 }
 

@@ -14,6 +14,7 @@
 #include "engine/base/machine.h"
 #include "engine/base/number_text.h"
 #include "engine/base/one_ahead.h"
+#include "engine/base/own_file.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
 #include "engine/prepare/prepare.h"
@@ -602,6 +603,8 @@ Reconstruction Reconstructor::Stages::carryOut(const Request& request, int proje
             throw;
         result.notes.push_back(error.text() + "; the processor took over.");
     }
+    for (const Text& problem : cacheProblems())
+        result.notes.emplace_back(problem);
     setFigures(result);
     return result;
 }

@@ -149,6 +149,33 @@ class SpecialFilesTest : public QObject, private program::Folder
         fs::remove_all(path("f"));
         fs::remove_all(path(pipe));
     }
+
+    void caches_data()
+    {
+        QTest::addColumn<QString>("cache");
+        QTest::addColumn<QString>("kind");
+        for (const char* cache : {"speeds.json", "fftw-float.wisdom"})
+            for (const char* kind : {"a pipe, not a file", "a device, not a file", "a folder"})
+                QTest::addRow("%s is %s", cache, kind) << cache << kind;
+    }
+    // Whatever lies in place of a cache is ignored, and named in a note.
+    void caches()
+    {
+        QFETCH(const QString, cache);
+        QFETCH(const QString, kind);
+        const fixtures::TemporaryFolder caches;
+        QVERIFY(QDir(caches.file({})).mkdir("sinoscope"));
+        const QByteArray file = caches.file("sinoscope/" + cache).toLocal8Bit();
+        QVERIFY((kind.contains("pipe")     ? ::mkfifo(file, 0600)
+                 : kind.contains("folder") ? ::mkdir(file, 0700)
+                                           : ::symlink("/dev/zero", file)) == 0);
+        const QByteArray before = qgetenv("XDG_CACHE_HOME");
+        qputenv("XDG_CACHE_HOME", caches.file({}).toLocal8Bit());
+        const Result result = runLimited({"reconstruct", "scan.h5", "-o", "cached.tif", "--overwrite"});
+        qputenv("XDG_CACHE_HOME", before);
+        QVERIFY2(result.status == 0, result.err);
+        QCOMPARE(result.out.count("note: '" + file + "' is ignored: it is " + kind.toUtf8() + ".\n"), 1);
+    }
 };
 
 SINOSCOPE_TEST(SpecialFilesTest, QCoreApplication)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compilation of kernels and its cache, the formats of images, and the time limit.
 #include "engine/base/error.h"
+#include "engine/base/own_file.h"
 #include "engine/opencl/opened_device.h"
 #include "engine/opencl/program.h"
 #include "engine/opencl/time_limit.h"
@@ -76,6 +77,13 @@ class OpenClProgramsTest : public QObject
         std::string begin(14, ' ');
         std::ifstream(file).read(begin.data(), 14);
         QVERIFY(begin != "another driver");
+        // One to which others may write might contain anything: it is replaced, too.
+        std::filesystem::permissions(file, std::filesystem::perms::group_write, std::filesystem::perm_options::add);
+        const auto refused = cacheProblems().size();
+        QVERIFY(values() == wanted);
+        QCOMPARE(cacheProblems().size(), refused + 1);
+        QVERIFY((std::filesystem::status(file).permissions() & std::filesystem::perms::group_write) ==
+                std::filesystem::perms::none);
         const opencl::ProgramText tripled{doubled.source, "-DFACTOR=3"};
         const std::vector<float> three = results(device, opencl::compiled(device.context(), 0, tripled, cache));
         QVERIFY((three == std::vector<float>{3, 6, 9}));

@@ -2,6 +2,7 @@
 #include "ui/background/persistent_state.h"
 
 #include "engine/base/error.h"
+#include "engine/base/own_file.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -17,6 +18,16 @@ namespace
 constexpr int keptScans = 10;
 const QString recentKey = QStringLiteral("recent"), waysKey = QStringLiteral("recentWays");
 } // namespace
+
+PersistentState::PersistentState(const QString& file)
+{
+    constexpr std::size_t mostBytes = 16 << 20;
+    for (const QString& path : {file, file + QStringLiteral(".lock")}) // QSettings opens both, whatever they are
+        if (m_problem.empty())
+            m_problem = engine::readOwnFile(path.toStdString(), mostBytes).problem;
+    if (m_problem.empty())
+        m_settings = std::make_unique<QSettings>(file, QSettings::IniFormat);
+}
 
 QString PersistentState::userFile()
 {

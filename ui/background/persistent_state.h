@@ -2,6 +2,7 @@
 // The state stored from one start of the program to the next.
 #pragma once
 
+#include "engine/base/text.h"
 #include "engine/documents/opening_way.h"
 
 #include <QList>
@@ -14,18 +15,18 @@
 namespace ui
 {
 
-// Without a file, nothing is stored: screenshots for the documentation and tests start from the defaults.
+// Without a file, or with one that can't be used, nothing is stored: screenshots for the documentation and tests start
+// from the defaults.
 class PersistentState
 {
   public:
     PersistentState() = default;
-    explicit PersistentState(const QString& file) : m_settings(std::make_unique<QSettings>(file, QSettings::IniFormat))
-    {
-    }
+    explicit PersistentState(const QString& file);
 
     static QString userFile(); // in the user's configuration folder
 
-    QSettings* settings() const { return m_settings.get(); } // null: nothing is stored
+    QSettings* settings() const { return m_settings.get(); }  // null: nothing is stored
+    const engine::Text& problem() const { return m_problem; } // why the file can't be used; empty: it can
 
     QStringList recentScans() const;
     void addRecent(const QString& path); // keeps how it was opened
@@ -42,6 +43,7 @@ class PersistentState
     void store();
 
     std::unique_ptr<QSettings> m_settings;
+    engine::Text m_problem;
     QList<Recent> m_recent; // newest first
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/autosave.h"
 
+#include "engine/base/own_file.h"
+
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
@@ -17,11 +19,16 @@ namespace
 const QString autosaveSuffix = QStringLiteral(".sinoscope");
 const QString runningPrefix = QStringLiteral("autosave-"), endedPrefix = QStringLiteral("ended-");
 
-std::unique_ptr<QLockFile> lockOf(const QString& file)
+// Returns the lock of a file; null if another program has it, or if something else lies in its place.
+std::unique_ptr<QLockFile> lockedOf(const QString& file)
 {
-    auto lock = std::make_unique<QLockFile>(file + QStringLiteral(".lock"));
+    constexpr std::size_t mostBytes = 1 << 16;
+    const QString path = file + QStringLiteral(".lock");
+    if (!engine::readOwnFile(path.toStdString(), mostBytes).problem.empty())
+        return {};
+    auto lock = std::make_unique<QLockFile>(path);
     lock->setStaleLockTime(0); // never stale, however long the program runs
-    return lock;
+    return lock->tryLock() ? std::move(lock) : nullptr;
 }
 
 } // namespace
@@ -40,12 +47,12 @@ Autosave::Autosave(const QString& folder)
     for (const QFileInfo& other : place.entryInfoList(
              {runningPrefix + QLatin1Char('*') + autosaveSuffix, endedPrefix + QLatin1Char('*') + autosaveSuffix},
              QDir::Files, QDir::Time)) {
-        if (lockOf(other.filePath())->tryLock()) // its program isn't running any more
+        if (lockedOf(other.filePath())) // its program isn't running any more
             left << other.filePath();
     }
     m_file = place.filePath(runningPrefix + own + autosaveSuffix);
-    m_lock = lockOf(m_file);
-    if (!m_lock->tryLock()) {
+    m_lock = lockedOf(m_file);
+    if (!m_lock) {
         m_file.clear();
         m_left = left;
         return;

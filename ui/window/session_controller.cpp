@@ -5,6 +5,7 @@
 #include "engine/documents/session.h"
 #include "ui/background/background_task.h"
 #include "ui/background/persistent_state.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/window/message_bar.h"
 #include "ui/window/opening_controller.h"
 #include "ui/window/session_panels.h"
@@ -80,8 +81,11 @@ void SessionController::keepForNextStart()
 void SessionController::offerWhatWasLeft()
 {
     const QString left = m_autosave.leftBehind();
-    if (left.isEmpty() || !m_messages.text().isEmpty() || std::exchange(m_isLeftOffered, true))
+    const engine::Text& problem = m_state.problem();
+    if ((left.isEmpty() && problem.empty()) || !m_messages.text().isEmpty() || std::exchange(m_isLeftOffered, true))
         return;
+    if (!problem.empty()) // nothing was left, as nothing is kept
+        return m_messages.showHint(tr("%1 Nothing is kept until the next start.").arg(inWindow(problem)), {}, {});
     const QString why = m_autosave.wasAskedToEnd() ? tr("Sinoscope was closed by the system, for example at log-out.")
                                                    : tr("Sinoscope did not close properly last time.");
     const QString scan = scanText(left),

@@ -2,6 +2,7 @@
 #include "engine/io/files/input_file.h"
 
 #include "engine/base/error.h"
+#include "engine/base/own_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -25,21 +26,6 @@ std::string messageOf(int error)
     return error == ENOENT ? "it isn't there" : std::generic_category().message(error);
 }
 
-// Returns what a path is instead of a regular file, "it is a folder"; empty for a regular file.
-std::string kindOf(const struct stat& status)
-{
-    switch (status.st_mode & S_IFMT) {
-    case S_IFREG:
-        return {};
-    case S_IFDIR:
-        return "it is a folder";
-    case S_IFIFO:
-        return "it is a pipe, not a file";
-    default:
-        return "it is a device, not a file";
-    }
-}
-
 FileIdentity identityIn(const struct stat& status)
 {
     const auto ns = [](const timespec& time) { return time.tv_sec * 1'000'000'000LL + time.tv_nsec; };
@@ -56,7 +42,7 @@ bool isBelow(const fs::path& path, const fs::path& folder)
 std::string whyNotRead(const fs::path& path)
 {
     struct stat status = {};
-    return ::stat(path.c_str(), &status) != 0 ? messageOf(errno) : kindOf(status);
+    return ::stat(path.c_str(), &status) != 0 ? messageOf(errno) : whyNotRegular(status);
 }
 
 std::string whyNotLedTo(const fs::path& path)
@@ -81,7 +67,7 @@ InputFile::InputFile(const fs::path& path) : m_path(path)
     m_descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat status = {};
     const int error = m_descriptor < 0 || ::fstat(m_descriptor, &status) != 0 ? errno : 0;
-    const std::string why = error == 0 ? kindOf(status) : messageOf(error);
+    const std::string why = error == 0 ? whyNotRegular(status) : messageOf(error);
     if (!why.empty()) {
         if (m_descriptor >= 0)
             ::close(m_descriptor);

@@ -12,6 +12,8 @@
 #include <QTabWidget>
 #include <QTimer>
 
+#include <sys/stat.h>
+
 using namespace ui;
 using namespace fixtures;
 
@@ -269,6 +271,31 @@ class SessionFileTest : public QObject
         QCOMPARE(files.size(), 1);
         QCOMPARE(Autosave(folder.file({})).leftBehind(), QString());
         QCOMPARE(QDir(folder.file({})).entryList({QStringLiteral("*.sinoscope")}), files);
+    }
+
+    // Something else in place of a file of the configuration doesn't block the window, which names it.
+    void somethingElseInPlace()
+    {
+        for (const QString& name : {QStringLiteral("sinoscope.ini"), QStringLiteral("sinoscope.ini.lock")}) {
+            const TemporaryFolder folder;
+            QCOMPARE(::mkfifo((folder / name.toStdString()).c_str(), 0600), 0);
+            PersistentState state(folder.file(QStringLiteral("sinoscope.ini")));
+            QVERIFY(!state.settings());
+            MainWindow window(state);
+            window.show();
+            window.openSimulation(simulationOf(engine::Phantom::disc, 48, 30), QStringLiteral("disc"));
+            QVERIFY(showsImage(window));
+            QVERIFY2(window.message().contains(name) && window.message().contains(QStringLiteral("it is a pipe")),
+                     qPrintable(window.message()));
+        }
+        const TemporaryFolder folder;
+        engine::Session session;
+        session.simulation = engine::Simulation{};
+        engine::writeSession(session, folder / "autosave-999999.sinoscope", false);
+        const QString own = QStringLiteral("autosave-%1").arg(QCoreApplication::applicationPid());
+        for (const QString& name : {QStringLiteral("autosave-999999"), own})
+            QCOMPARE(::mkfifo((folder / (name.toStdString() + ".sinoscope.lock")).c_str(), 0600), 0);
+        QCOMPARE(Autosave(folder.file({})).leftBehind(), QString());
     }
 };
 
