@@ -8,6 +8,7 @@
 #include "engine/json/request_json.h"
 #include "engine/stages/prepared_rows.h"
 #include "engine/volume/exchanged_scan.h"
+#include "engine/volume/scan_copies.h"
 #include "engine/volume/slice_division.h"
 #include "engine/volume/volume_identity.h"
 #include "engine/volume/volume_needs.h"
@@ -71,7 +72,8 @@ std::string sampleOf(const Request& request, const std::stop_token& stop)
     return digest.text();
 }
 
-void requireSameScan(const Request& request, Ensemble& ensemble)
+// Returns RankAssignment::copies.
+std::vector<std::string> requireSameScan(const Request& request, Ensemble& ensemble)
 {
     const std::vector<std::string> samples = ensemble.exchange(sampleOf(request, ensemble.token()));
     for (std::size_t rank = 1; rank < samples.size(); ++rank)
@@ -80,6 +82,10 @@ void requireSameScan(const Request& request, Ensemble& ensemble)
                 ErrorKind::badRequest,
                 ensemble.name(static_cast<int>(rank)) + " has another scan than " + ensemble.name(0) +
                     ", of the same size: its angles, its axis or its values differ. All ranks need the same scan.");
+    std::vector<std::string> copies = ensemble.exchange(copyOf(*request.scan));
+    if (std::ranges::count(copies, copies.front()) == ensemble.size())
+        copies.clear();
+    return copies;
 }
 
 // Returns the plan for this rank's slices.
@@ -120,7 +126,7 @@ RankAssignment rankAssignmentOf(const Request& request, const VolumePlan& whole,
     alike["parts"] = parts.size();
     alike["the use of mirrored pairs of slices, which depends on the memory limit,"] = all.place.pairsOf.has_value();
     requireAlike(ensemble.exchange(onOneLine(alike)), ensemble, "has another scan or other settings");
-    requireSameScan(request, ensemble);
+    part.copies = requireSameScan(request, ensemble);
     part.grid = rankGridFromText(toldByFirst(ensemble, toText(part.grid))); // ranks may differ in memory or rates
     const int row = ensemble.rank() / part.grid.columns, column = ensemble.rank() % part.grid.columns;
     part.request.place.slices = divide(parts, part.grid.rows)[static_cast<std::size_t>(row)];

@@ -20,6 +20,8 @@ struct RankAssignment {
     Request request;                  // with the rank's slices, which may be none, and its projections
     VolumePlan plan;                  // of the rank's slices; of the whole volume if it has none
     Loading loading = Loading::bands; // bands also if a single row of ranks has nothing to exchange
+    // copyOf() of each rank's scan (scan_copies.h); empty if all ranks read the same files.
+    std::vector<std::string> copies = {};
 };
 
 // Divides the volume among the ranks; all ranks call it. whole: plan of the request, with this rank's memory. madeOf:

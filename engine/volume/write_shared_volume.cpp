@@ -4,8 +4,11 @@
 #include "engine/backproject/method.h"
 #include "engine/base/stopwatch.h"
 #include "engine/filter/filter.h"
+#include "engine/stages/prepared_rows.h"
+#include "engine/stages/stages.h"
 #include "engine/volume/exchanged_scan.h"
 #include "engine/volume/rank_assignment.h"
+#include "engine/volume/scan_copies.h"
 #include "engine/volume/volume_identity.h"
 #include "engine/volume/volume_steps.h"
 
@@ -79,6 +82,7 @@ class SharedVolume
         if (wasNamed())
             return asItWas(m_steps, true);
         countDone();
+        watchCopies();
         shareFilterPlans(m_steps.request, m_ensemble);
         if (written().loading == Loading::exchanged)
             exchange();
@@ -100,6 +104,7 @@ class SharedVolume
         written().grid = part.grid;
         written().plan = part.plan;
         written().loading = part.loading;
+        m_copies = std::move(part.copies);
         if (part.grid.columns > 1)
             m_row = m_ensemble.row(part.grid.columns);
     }
@@ -169,11 +174,39 @@ class SharedVolume
             requirePossible(m_steps);
     }
 
+    // If ranks read copies of the scan, whatever this rank reads is compared in the end, also for the slices of an
+    // interrupted run.
+    void watchCopies()
+    {
+        if (m_copies.empty())
+            return;
+        m_digests = std::make_shared<RowDigests>();
+        Request& part = m_steps.part;
+        part.scan = RowDigests::watched(part.scan, m_digests);
+        Request done = part;
+        for (const RowRange& group : groupsOf(part.place.slices, written().plan, passOf(part)))
+            if (group.first < part.place.slices.first + m_done) {
+                done.place.slices = group;
+                read(done, preparedKey(done).rows, m_steps.stop);
+            }
+    }
+
+    void compareCopies()
+    {
+        if (m_copies.empty())
+            return;
+        const Stopwatch comparing;
+        requireSameValues(*m_digests, m_copies, m_steps.request, m_ensemble);
+        written().made.timings.elapsedSeconds += comparing.seconds();
+        written().made.notes.push_back("The ranks read copies of the scan, whose values were compared.");
+    }
+
     // Replaces this rank's scan by one whose rows are in memory.
     void exchange()
     {
-        m_exchanged =
-            exchangeProjections(m_steps.request, m_steps.part, written().grid, m_ensemble, m_ensemble.token());
+        Request whole = m_steps.request;
+        whole.scan = m_steps.part.scan;
+        m_exchanged = exchangeProjections(whole, m_steps.part, written().grid, m_ensemble, m_ensemble.token());
         m_steps.part.scan = m_exchanged.scan;
     }
 
@@ -218,6 +251,7 @@ class SharedVolume
 
     void finish()
     {
+        compareCopies();
         const long long changed = totalOf(writer() ? writer()->changed() : 0);
         addNotes(m_steps, "", changed, m_ensemble.isFirst() ? writer()->olderSlices() : std::string());
         if (writer() && !m_ensemble.isFirst())
@@ -243,9 +277,11 @@ class SharedVolume
 
     VolumeSteps m_steps;
     Ensemble& m_ensemble;
-    std::unique_ptr<RankRow> m_row; // set if the ranks of a row share the projections, so that images are summed
-    ExchangedScan m_exchanged;      // if the ranks exchange projections
-    int m_done = 0;                 // slices of this rank's row that an earlier run has completed
+    std::unique_ptr<RankRow> m_row;    // set if the ranks of a row share the projections, so that images are summed
+    ExchangedScan m_exchanged;         // if the ranks exchange projections
+    std::vector<std::string> m_copies; // RankAssignment::copies
+    std::shared_ptr<RowDigests> m_digests;
+    int m_done = 0; // slices of this rank's row that an earlier run has completed
     // Seconds of the sums over the row: without the time spent waiting for its other ranks, and including that time.
     double m_reduceSeconds = 0, m_summingSeconds = 0;
 };

@@ -7,8 +7,10 @@
 #include <QProcessEnvironment>
 #include <QStandardPaths>
 
+#include <cmath>
 #include <cstring>
 #include <fstream>
+#include <functional>
 
 using program::finished;
 using program::Hold;
@@ -87,9 +89,48 @@ QByteArray withoutProgress(const QByteArray& err)
 constexpr int slices = 13;
 const QStringList small{"reconstruct", "scan.h5", "-o"};
 const QStringList exchanged{"--loading", "exchanged"};
+
+// A scan of which each rank can have a copy: one number after the other, without a header.
+struct CopiedScan {
+    int projections = 60, rows = 13, bins = 64;
+
+    // factor: of each number.
+    void write(const fs::path& path, const std::function<float(int projection, int row, int bin)>& factor) const
+    {
+        std::ofstream file(path, std::ios::binary);
+        for (int projection = 0; projection < projections; ++projection)
+            for (int row = 0; row < rows; ++row)
+                for (int bin = 0; bin < bins; ++bin) {
+                    const float number = factor(projection, row, bin) * float(1 + row) *
+                                         std::max(0.F, 25.F - std::abs(float(bin) - 31.5F));
+                    file.write(reinterpret_cast<const char*>(&number), sizeof number);
+                }
+    }
+    QStringList asked() const
+    {
+        return {"reconstruct",
+                "scan.raw",
+                "--raw",
+                QString("%1x%2x%3").arg(projections).arg(rows).arg(bins),
+                "--type",
+                "float32",
+                "--values",
+                "line-integrals",
+                "--angles",
+                "0:177",
+                "--axis",
+                "middle",
+                "--slices-per-pass",
+                "1",
+                "-o"};
+    }
+};
+const CopiedScan copied;
 const QStringList manyGroups{"reconstruct", "long.h5", "--method", "exact", "--slices-per-pass", "1", "-o"};
 
 } // namespace
+
+Q_DECLARE_METATYPE(engine::RowRange)
 
 class MpiTest : public QObject, private program::Folder
 {
@@ -472,6 +513,90 @@ class MpiTest : public QObject, private program::Folder
         QVERIFY2(result.err.contains("rank 1 of 2 (") && result.err.contains("another scan than rank 0"), result.err);
         QCOMPARE(leftOf("another.h5"), QStringList());
     }
+    void copies_data()
+    {
+        QTest::addColumn<int>("rank"); // whose copy differs
+        QTest::addColumn<engine::RowRange>("projections");
+        QTest::addColumn<engine::RowRange>("rows");
+        QTest::addColumn<engine::RowRange>("bins");
+        QTest::addColumn<QStringList>("options");
+        const engine::RowRange all{0, copied.projections}, rows{0, copied.rows}, bins{0, copied.bins}, one{31, 1};
+        for (const int rank : {0, 1, 2})
+            QTest::addRow("a frame at rank %d", rank) << rank << one << rows << bins << QStringList();
+        QTest::newRow("a row") << 1 << all << engine::RowRange{5, 1} << bins << QStringList();
+        QTest::newRow("a pixel") << 2 << one << engine::RowRange{12, 1} << engine::RowRange{20, 1} << QStringList();
+        QTest::newRow("a frame, exchanged") << 1 << one << rows << bins << exchanged;
+        QTest::newRow("a pixel, exchanged")
+            << 2 << one << engine::RowRange{0, 1} << engine::RowRange{20, 1} << exchanged;
+        QTest::newRow("none") << 0 << engine::RowRange{0, 0} << rows << bins << QStringList();
+        QTest::newRow("none, exchanged") << 0 << engine::RowRange{0, 0} << rows << bins << exchanged;
+    }
+    // Ranks with copies of their own compare all values that they read, before a file gets its name.
+    void copies()
+    {
+        QFETCH(const int, rank);
+        QFETCH(const engine::RowRange, projections);
+        QFETCH(const engine::RowRange, rows);
+        QFETCH(const engine::RowRange, bins);
+        QFETCH(const QStringList, options);
+        QFile::remove(file("copies.h5"));
+        QStringList arguments;
+        const QStringList asked = copied.asked() + QStringList{file("copies.h5"), "--json", "-"} + options;
+        for (int k = 0; k < 3; ++k) {
+            const QString name = QString("copy%1").arg(k);
+            QDir(folder()).mkdir(name);
+            copied.write(path(name + "/scan.raw"), [&](int projection, int row, int bin) {
+                const auto in = [](const engine::RowRange& some, int k) {
+                    return k >= some.first && k < some.first + some.count;
+                };
+                return k == rank && in(projections, projection) && in(rows, row) && in(bins, bin) ? 0.5F : 1;
+            });
+            arguments += (k > 0 ? QStringList{":"} : QStringList()) + ranks(1, asked, file(name));
+        }
+        const Result result = mpi(arguments);
+        if (projections.count == 0) {
+            QVERIFY2(result.status == 0, result.err);
+            QVERIFY2(result.out.contains("copies of the scan, whose values were compared"), result.out);
+            QCOMPARE(run(QStringList(copied.asked()).replaceInStrings("scan.raw", "copy0/scan.raw") +
+                         QStringList{"single.h5", "--overwrite"})
+                         .status,
+                     0);
+            sameSlices("copies.h5", "single.h5", 0, copied.rows);
+            return;
+        }
+        QVERIFY2(result.status == 2, result.err);
+        QVERIFY2(result.err.contains("the copies of the scan differ: row "), result.err);
+        QCOMPARE(leftOf("copies.h5"), QStringList());
+    }
+
+    // A run that continues an interrupted one compares the rows of the slices that it finds, too.
+    void copiesResumed()
+    {
+        const QStringList asked = copied.asked() + QStringList{file("later.h5"), "--resume", "--method", "exact"};
+        const Hold first(".later.h5.resume", 3);
+        for (int k = 0; k < 2; ++k) {
+            const QString name = QString("later%1").arg(k);
+            QVERIFY(QDir(folder()).mkdir(name));
+            copied.write(path(name + "/scan.raw"), [k](int projection, int row, int) {
+                return k == 1 && projection == 31 && row == 0 ? 0.5F : 1;
+            });
+        }
+        const auto of = [&](int k) { return ranks(1, asked, file(QString("later%1").arg(k))); };
+        QStringList held = heldRank(first, asked);
+        held.insert(2, "-wdir");
+        held.insert(3, file("later0"));
+        QProcess process;
+        startMpi(process, held + QStringList{":"} + of(1));
+        QVERIFY2(first.isReached(process), process.readAllStandardError());
+        ::kill(first.pid(), SIGKILL);
+        QVERIFY(finished(process).status != 0);
+        QVERIFY(linesIn(path(".later.h5.resume")) >= 2); // at least slice 0
+        const Result result = mpi(of(0) + QStringList{":"} + of(1));
+        QVERIFY2(result.status == 2, result.err);
+        QVERIFY2(result.err.contains("the copies of the scan differ: row 0 "), result.err);
+        QVERIFY(!QFile::exists(file("later.h5")));
+    }
+
     // The output path is resolved in the working folder of the first rank.
     void outputOfTheFirst()
     {
