@@ -2,6 +2,8 @@
 // The program with the graphical window.
 #include "app/cli/last_words.h"
 #include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
+#include "engine/io/hdf5/hdf5_library.h"
 #include "ui/background/application.h"
 #include "ui/report/report_command.h"
 #include "ui/window/end_signals.h"
@@ -9,10 +11,44 @@
 #include "ui/window/screenshot.h"
 #include "ui/window/window_reference.h"
 
+#include <sys/mman.h>
+#include <sys/resource.h>
+
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <malloc.h>
 #include <new>
+#include <string>
+
+namespace
+{
+
+// If the address space is limited (ulimit -v), starts the libraries while there is room for them and ensures that
+// `bytes` are left: without memory, Qt crashes. Throws engine::Error.
+void startWithinLimit(std::size_t bytes)
+{
+    rlimit limit = {};
+    if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return;
+    ::mallopt(M_ARENA_MAX, 2); // by default each thread may reserve 64 MB of addresses
+    void* const left = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (left != MAP_FAILED)
+        try {
+            const engine::Hdf5Guard starting;
+            engine::startWorkers(); // as many threads as fit
+            ::munmap(left, bytes);
+            return;
+        } catch (const std::bad_alloc&) {
+        }
+    throw engine::Error(engine::ErrorKind::noMemory,
+                        "the memory limit (ulimit -v) of " + std::to_string(limit.rlim_cur >> 20) +
+                            " MB is too low for this program; raise it, or use sinoscope-cli");
+}
+
+constexpr std::size_t bytesOfReport = 64 << 20, bytesOfWindow = 256 << 20;
+
+} // namespace
 
 int main(int argc, char** argv)
 try {
@@ -29,6 +65,7 @@ try {
     if (!options->report.isEmpty() || options->reference) {
         if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
             qputenv("QT_QPA_PLATFORM", "offscreen");
+        startWithinLimit(bytesOfReport);
         ui::Application application(argc, argv);
         if (options->reference) {
             ui::PersistentState none;
@@ -47,6 +84,7 @@ try {
         return 1;
     }
 
+    startWithinLimit(bytesOfWindow);
     ui::Application application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("sinoscope"));
     QApplication::setDesktopFileName(QStringLiteral("org.sinoscope.Sinoscope"));

@@ -2,6 +2,7 @@
 #include "ui/image/shading.h"
 
 #include "ui/image/parallel_rows.h"
+#include "ui/widgets/new_image.h"
 
 #include <algorithm>
 #include <array>
@@ -320,7 +321,7 @@ QImage shade(const Frame& frame, const GreyWindow& window, const ColourTable& co
     if (frame.values.empty())
         return {};
     const bool fits = reused.size() == QSize(frame.width, frame.height) && reused.isDetached();
-    QImage image = fits ? std::move(reused) : QImage(frame.width, frame.height, QImage::Format_RGB32);
+    QImage image = fits ? std::move(reused) : newImage(frame.width, frame.height, QImage::Format_RGB32);
     for (int y = 0; y < frame.height; ++y)
         colourRow(frame.values.data() + static_cast<std::size_t>(y) * frame.width, frame.width, window, colours,
                   reinterpret_cast<QRgb*>(image.scanLine(y)));
@@ -331,7 +332,7 @@ QImage shade(const Pixels& pixels, const GreyWindow& window, const ColourTable& 
 {
     if (!pixels)
         return {};
-    QImage image(pixels.width(), pixels.height(), QImage::Format_RGB32);
+    QImage image = newImage(pixels.width(), pixels.height(), QImage::Format_RGB32);
     uchar* const bits = image.bits();
     const std::size_t bytesPerLine = static_cast<std::size_t>(image.bytesPerLine());
     inParallel(pixels.height(), static_cast<double>(pixels.width()) * pixels.height(), [&](int begin, int end) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/data_sets_dialog.h"
 
+#include "ui/widgets/new_image.h"
+
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileInfo>
@@ -69,7 +71,7 @@ QImage imageOf(const engine::DataSetPicture& picture)
     for (const float value : picture.values)
         if (std::isfinite(value))
             sorted.push_back(value);
-    QImage image(picture.width, picture.height, QImage::Format_Grayscale8);
+    QImage image = newImage(picture.width, picture.height, QImage::Format_Grayscale8);
     image.fill(0);
     if (sorted.empty())
         return image;

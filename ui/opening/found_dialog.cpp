@@ -4,6 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/scan/empty_projections.h"
 #include "ui/widgets/engine_text.h"
+#include "ui/widgets/new_image.h"
 
 #include <QGridLayout>
 #include <QImage>
@@ -52,7 +53,7 @@ QImage greyOf(const engine::Volume& picture)
 {
     std::vector<float> values;
     std::ranges::copy_if(picture.values, std::back_inserter(values), [](float value) { return std::isfinite(value); });
-    QImage image(picture.width, picture.height, QImage::Format_Grayscale8);
+    QImage image = newImage(picture.width, picture.height, QImage::Format_Grayscale8);
     image.fill(0);
     if (values.empty())
         return image;

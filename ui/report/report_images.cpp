@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/report_images.h"
 #include "ui/image/image_statistics.h"
+#include "ui/widgets/new_image.h"
 
 #include <algorithm>
 #include <array>
@@ -34,7 +35,7 @@ double differenceScaleOf(std::span<const float> difference)
 
 QImage greyImage(std::span<const float> values, int width, int height, const GreyRange& window)
 {
-    QImage image(width, height, QImage::Format_Grayscale8);
+    QImage image = newImage(width, height, QImage::Format_Grayscale8);
     const double scale = 255 / (window.white - window.black);
     for (int row = 0; row < height; ++row) {
         uchar* line = image.scanLine(row);
@@ -67,7 +68,7 @@ QRgb differenceColour(double fraction)
 
 QImage differenceImage(std::span<const float> difference, int width, int height, double scale)
 {
-    QImage image(width, height, QImage::Format_RGB32);
+    QImage image = newImage(width, height, QImage::Format_RGB32);
     for (int row = 0; row < height; ++row) {
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(row));
         for (int column = 0; column < width; ++column)
