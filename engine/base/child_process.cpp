@@ -65,7 +65,7 @@ void become(char* const* arguments, const char* output, const char* folder, pid_
     sigset_t none;
     sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) // it ended before the line above
         ::_exit(1);
     ::setpgid(0, 0);
@@ -100,9 +100,11 @@ ChildProcess::ChildProcess(const std::string& program, std::vector<std::string> 
     }
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     ::close(ends[1]);
-    const bool isStarted = m_process > 0 && ::read(ends[0], &failure, sizeof failure) == 0;
+    ssize_t told = -1; // nothing if the program is started
+    while (m_process > 0 && (told = ::read(ends[0], &failure, sizeof failure)) < 0 && errno == EINTR) {
+    }
     ::close(ends[0]);
-    if (isStarted)
+    if (told == 0)
         return;
     if (m_process > 0)
         ::waitpid(m_process, nullptr, 0);
@@ -114,12 +116,11 @@ ChildProcess::~ChildProcess()
     if (m_process <= 0)
         return;
     ::kill(-m_process, SIGTERM);
+    const auto latest = std::chrono::steady_clock::now() + patience;
     siginfo_t ended = {};
-    for (auto waited = 0ms; waited < patience && ended.si_pid == 0; waited += interval) {
+    while (ended.si_pid == 0 && std::chrono::steady_clock::now() < latest &&
+           ::waitid(P_PID, static_cast<id_t>(m_process), &ended, WEXITED | WNOHANG | WNOWAIT) == 0)
         std::this_thread::sleep_for(interval);
-        if (::waitid(P_PID, static_cast<id_t>(m_process), &ended, WEXITED | WNOHANG | WNOWAIT) != 0)
-            break;
-    }
     ::kill(-m_process, SIGKILL); // what ignores SIGTERM, and processes that it started
     ::waitpid(m_process, nullptr, 0);
 }

@@ -13,8 +13,8 @@ namespace engine
 {
 
 // A child process in a process group of its own, with default signal handlers, no blocked signals and no standard
-// input; its standard error is shown. It receives SIGTERM when the thread that started it ends, however it ends. The
-// destructor ends the whole group.
+// input; its standard error is shown. It is killed when the thread that started it ends, however it ends. The
+// destructor sends SIGTERM to the whole group, and then kills what is left of it.
 class ChildProcess
 {
   public:
