@@ -15,6 +15,7 @@
 #include "engine/measure/benchmark.h"
 #include "engine/options/options.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/request/lengths.h"
 #include "engine/scan/phantom.h"
 #include "engine/stages/prepared_rows.h"
 
@@ -115,6 +116,8 @@ py::dict reconstruct(const OpenedScan& opened, int first, int count, const Texts
     result["y"] = where.y;
     result["z"] = where.z;
     result["length_unit"] = where.length;
+    const VoxelSides sides = voxelSidesOf(*request.scan);
+    result["voxel"] = py::make_tuple(sides.pixel, sides.slice);
     result["kernel_gups"] = made.kernelGups;
     result["total_gups"] = made.totalGups;
     const Timings& times = made.timings;

@@ -320,7 +320,9 @@ Json reportOfResult()
     for (const char* key : {"width", "height", "projections", "firstSlice", "slices"})
         keys[key] = count;
     keys["unit"] = ofType("string", "of the values: 1/mm or 1/pixel");
-    keys["pixelMm"] = figure("size of a pixel in mm, where it is known");
+    keys["pixelMm"] = figure("width of a pixel in mm, where it is known");
+    keys["pixelDownMm"] = figure("height of a plane's pixel in mm, where it is known");
+    keys["sliceMm"] = figure("from one slice to the next in mm, where it is known");
     keys["pixelBins"] = figure("size of a pixel in bins of the detector, of a parallel beam");
     keys["kernelSeconds"] = figure("the back-projection alone");
     keys["totalSeconds"] = figure("filter and back-projection, with copies to and from a GPU");

@@ -5,10 +5,14 @@
 #include "engine/base/version.h"
 #include "engine/json/request_json.h"
 #include "engine/options/options.h"
+#include "engine/request/lengths.h"
 #include "engine/scan/empty_projections.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <filesystem>
+#include <numbers>
 #include <utility>
 
 namespace engine
@@ -27,14 +31,23 @@ namespace
 
 PixelSize pixelOf(const Request& request)
 {
-    PixelSize pixel{.mm = request.scan->pixelSizeMm(), .bins = {}};
+    const PixelSides sides = pixelSidesOf(request);
+    PixelSize pixel{.mm = sides.acrossMm(), .bins = {}};
     if (const auto* beam = std::get_if<ParallelBeam>(&request.scan->geometry))
-        pixel.bins = beam->pixelBins * (request.scan->reduced ? request.scan->reduced->by.bin : 1);
-    const double pixels = request.place.previewStep * (request.place.plane ? request.place.plane->pixel : 1.0);
-    for (std::optional<double>* size : {&pixel.mm, &pixel.bins})
-        if (*size)
-            **size *= pixels;
+        pixel.bins = beam->pixelBins * (request.scan->reduced ? request.scan->reduced->by.bin : 1) * sides.across /
+                     voxelSidesOf(*request.scan).pixel;
     return pixel;
+}
+
+std::optional<ImageLengths> lengthsOf(const Request& request)
+{
+    const PixelSides pixel = pixelSidesOf(request);
+    if (!pixel.isInMm)
+        return std::nullopt;
+    ImageLengths mm{.across = pixel.across, .down = pixel.down};
+    if (!request.place.plane)
+        mm.apart = voxelSidesOf(*request.scan).slice;
+    return mm;
 }
 
 } // namespace
@@ -80,6 +93,8 @@ Json reconstructionOf(const Reconstruction& made)
             json["pixelMm"] = *pixel.mm;
         if (pixel.bins)
             json["pixelBins"] = *pixel.bins;
+        if (const auto mm = lengthsOf(request))
+            json[mm->apart ? "sliceMm" : "pixelDownMm"] = mm->apart.value_or(mm->down);
     }
     json["kernelSeconds"] = times.kernelSeconds;
     json["totalSeconds"] = times.totalSeconds;
@@ -124,39 +139,70 @@ std::string wherefrom(const Scan& scan)
     return scan.path.empty() ? scan.name : gone ? scan.path : whole.lexically_normal().string();
 }
 
-// Describes where the plane lies, and the axes of its image. size: of a slice, in voxels; voxel: in description.length.
-void describePlane(VolumeDescription& description, const Plane& plane, int size, double voxel)
+// Converts a vector of voxels to lengths with y and z upwards.
+std::array<double, 3> upwards(const VoxelPoint& lengths)
+{
+    return {lengths[0], 0 - lengths[1], 0 - lengths[2]}; // 0 - …: not -0
+}
+
+// Returns a point as x, y, z. size: of a slice, in voxels.
+std::array<double, 3> placeOf(const VoxelPoint& at, int size, const VoxelSides& sides)
 {
     const double middle = (size - 1) / 2.0;
-    const auto placeOf = [&](const VoxelPoint& at) {
-        return std::array{(at[0] - middle) * voxel, (middle - at[1]) * voxel, 0 - at[2] * voxel}; // 0 - …: not -0
+    return upwards(sides.times({at[0] - middle, at[1] - middle, at[2]}));
+}
+
+// Returns where an image lies. centre, u, v: in voxels.
+FrameDescription frameOf(const VoxelPoint& centre, const VoxelPoint& u, const VoxelPoint& v, int size,
+                         const VoxelSides& sides)
+{
+    const auto directionOf = [&](const VoxelPoint& unit) {
+        std::array<double, 3> direction = upwards(sides.times(unit));
+        for (double& part : direction)
+            part /= sides.along(unit);
+        return direction;
     };
-    const auto directionOf = [](const VoxelPoint& a) { return std::array{a[0], 0 - a[1], 0 - a[2]}; };
-    PlaneDescription made{.text = toText(plane),
-                          .centre = placeOf(plane.centre),
-                          .u = directionOf(plane.u),
-                          .v = directionOf(plane.v),
-                          .pixel = plane.pixel * voxel,
-                          .alongU = {},
-                          .alongV = {}};
+    return {.centre = placeOf(centre, size, sides), .u = directionOf(u), .v = directionOf(v)};
+}
+
+// Describes where the plane lies, and the axes of its image.
+void describePlane(VolumeDescription& description, const Plane& plane, int size, const VoxelSides& sides)
+{
+    description.frame = frameOf(plane.centre, plane.u, plane.v, size, sides);
+    FrameDescription& frame = *description.frame;
+    frame.kind = "plane";
+    frame.text = toText(plane);
+    frame.pixel = {plane.pixel * sides.along(plane.u), plane.pixel * sides.along(plane.v)};
     for (int i = 0; i < plane.width; ++i)
-        made.alongU.push_back(made.pixel * (i - (plane.width - 1) / 2.0));
+        description.u.push_back(frame.pixel[0] * (i - (plane.width - 1) / 2.0));
     for (int j = 0; j < plane.height; ++j)
-        made.alongV.push_back(made.pixel * (j - (plane.height - 1) / 2.0));
+        description.v.push_back(frame.pixel[1] * (j - (plane.height - 1) / 2.0));
     description.axes = {".", "v", "u"};
     if (const std::optional<PlaneAxis> across = axisOf(plane)) {
         const auto normal = static_cast<std::size_t>(*across);
         const std::size_t u = normal == 0 ? 1 : 0, v = normal == 2 ? 1 : 2;
         const std::array along{&description.x, &description.y, &description.z};
         for (int i = 0; i < plane.width; ++i)
-            along[u]->push_back(placeOf(plane.at(i, 0))[u]);
+            along[u]->push_back(placeOf(plane.at(i, 0), size, sides)[u]);
         for (int j = 0; j < plane.height; ++j)
-            along[v]->push_back(placeOf(plane.at(0, j))[v]);
-        *along[normal] = {made.centre[normal]};
+            along[v]->push_back(placeOf(plane.at(0, j), size, sides)[v]);
+        *along[normal] = {frame.centre[normal]};
         const std::array names{"x", "y", "z"};
         description.axes = {names[normal], names[v], names[u]};
     }
-    description.plane = std::move(made);
+}
+
+// Describes where the slab lies, whose x and y are turned with it.
+void describeSlab(VolumeDescription& description, const Place& place, int size, const VoxelSides& sides)
+{
+    const Slab& slab = *place.slab;
+    const double angle = slab.angleDeg * std::numbers::pi / 180, cosine = std::cos(angle), sine = std::sin(angle);
+    const VoxelPoint middle{slab.column, slab.row, place.slices.first + (place.slices.count - 1) / 2.0};
+    description.frame = frameOf(middle, {cosine, -sine, 0}, {sine, cosine, 0}, size, sides);
+    description.frame->kind = "slab";
+    description.frame->text = toText(slab);
+    description.frame->pixel = {sides.pixel, sides.pixel};
+    description.parameters.emplace_back("slab", toText(slab));
 }
 
 } // namespace
@@ -172,24 +218,25 @@ VolumeDescription volumeDescription(const Reconstruction& made, const Request& w
     description.scan = wherefrom(scan);
     description.scanMetadata = scan.metadata;
     const VolumeGrid grid = gridOf(whole);
-    const std::optional<double> pixelMm = scan.pixelSizeMm();
-    description.length = pixelMm ? "mm" : "pixel";
-    const double pixel = pixelMm.value_or(1);
+    const VoxelSides sides = voxelSidesOf(scan);
+    description.length = sides.isInMm ? "mm" : "pixel";
     description.parameters = {
         {"method_used", made.method}, {"axis_bins", numberToText(made.axisBins)}, {"device_used", made.device}};
     if (const auto& plane = whole.place.plane) {
         description.parameters.emplace_back("plane", toText(*plane));
-        description.parameters.emplace_back("plane_pixel_" + description.length, numberToText(plane->pixel * pixel));
-        describePlane(description, *plane, scan.sliceSize(), pixel);
+        describePlane(description, *plane, scan.sliceSize(), sides);
+        const std::array<double, 2>& pixel = description.frame->pixel;
+        description.parameters.emplace_back("plane_pixel_" + description.length,
+                                            numberToText(pixel[0]) + ',' + numberToText(pixel[1]));
     } else {
-        if (whole.place.slab) // x and y are turned with it
-            description.parameters.emplace_back("slab", toText(*whole.place.slab));
+        if (whole.place.slab)
+            describeSlab(description, whole.place, scan.sliceSize(), sides);
         for (int column = 0; column < grid.width; ++column)
-            description.x.push_back(grid.x(column) * pixel);
+            description.x.push_back(grid.x(column) * sides.pixel);
         for (int row = 0; row < grid.height; ++row)
-            description.y.push_back(grid.y(row) * pixel);
+            description.y.push_back(grid.y(row) * sides.pixel);
         for (int slice = 0; slice < grid.slices; ++slice)
-            description.z.push_back(0 - (grid.z0 + slice * grid.dz) * pixel); // 0 - …: not -0
+            description.z.push_back(0 - (grid.z0 + slice * grid.dz) * sides.slice); // 0 - …: not -0
     }
     for (const Option& option : engine::options())
         if (option.use.ofSetting && !(option.idle && option.idle(whole)))
@@ -201,7 +248,8 @@ SliceFacts sliceFacts(const Reconstruction& made, int slice, const OpenOptions& 
 {
     const Request& request = made.request;
     const PixelSize pixel = pixelOf(request);
-    SliceFacts facts{.lines = {}, .pixelMm = pixel.mm};
+    SliceFacts facts{.lines = {}, .mm = lengthsOf(request)};
+    const auto lengthText = [](std::optional<double> mm) { return mm ? numberToText(*mm) : std::string(); };
     Json setting = Json::object();
     addOptions(setting, request, true);
     std::vector<std::pair<std::string, std::string>> lines = {
@@ -211,7 +259,9 @@ SliceFacts sliceFacts(const Reconstruction& made, int slice, const OpenOptions& 
         {"slab", request.place.slab ? toText(*request.place.slab) : std::string()},
         {"plane", request.place.plane ? toText(*request.place.plane) : std::string()},
         {"axis_bins", numberToText(made.axisBins)},
-        {"pixel_mm", pixel.mm ? numberToText(*pixel.mm) : std::string()},
+        {"pixel_mm", lengthText(pixel.mm)},
+        {request.place.plane ? "pixel_down_mm" : "slice_mm",
+         facts.mm ? lengthText(facts.mm->apart.value_or(facts.mm->down)) : std::string()},
         {"pixel_bins", pixel.bins ? numberToText(*pixel.bins) : std::string()},
         {"method", made.method},
         {"region", request.place.region ? toText(*request.place.region) : std::string()},

@@ -163,7 +163,8 @@ class Scans(unittest.TestCase):
         self.assertEqual(volume.array.shape, (2, 64, 64))
         self.assertEqual(len(volume.z), 2)
         for part in ((1, 3), 1):  # z points up, however many slices there are
-            self.assertLess(sinoscope.reconstruct(scan, part).affine[2, 0], 0)
+            self.assertEqual(sinoscope.reconstruct(scan, part).affine[2, 0], volume.z[1] - volume.z[0])
+        self.assertEqual(volume.voxel, (volume.x[1] - volume.x[0], volume.z[0] - volume.z[1]))
         place = volume.affine @ [1, 5, 9, 1]
         np.testing.assert_allclose(place[:3], [volume.x[9], volume.y[5], volume.z[1]])
         self.assertEqual(np.asarray(volume).shape, (2, 64, 64))

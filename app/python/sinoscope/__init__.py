@@ -177,7 +177,7 @@ class Volume:
 
     array: float32 [slice][row][column]. unit: of its values, "1/mm" or "1/pixel". x, y, z: positions of the voxels'
     centres in `length_unit`: x to the right and y up from the rotation axis, z up from slice 0, which is on top.
-    seconds: of each stage; total: from prepared projections to the image. kernel_gups, total_gups: giga-updates per
+    voxel: sides of a voxel in `length_unit`, along columns and rows, and from one slice to the next. seconds: of each stage; total: from prepared projections to the image. kernel_gups, total_gups: giga-updates per
     second. notes: what was assumed, repaired or left out.
     """
 
@@ -197,21 +197,19 @@ class Volume:
     seconds: dict[str, float]
     notes: list[str]
     configuration: str = field(repr=False, default="")
+    voxel: tuple[float, float] = (1.0, 1.0)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         return np.asarray(self.array, dtype=dtype)
 
     @property
     def affine(self) -> np.ndarray:
-        """The 4 × 4 matrix from (slice, row, column, 1) to (x, y, z, 1) in `length_unit`.
-
-        A single slice counts as high as its pixels are wide.
-        """
+        """The 4 × 4 matrix from (slice, row, column, 1) to (x, y, z, 1) in `length_unit`."""
         made = np.eye(4)
         made[:3, :3] = 0
-        width = abs(self.x[1] - self.x[0]) if len(self.x) > 1 else 1
-        for row, positions, axis, one in ((0, self.x, 2, width), (1, self.y, 1, -width), (2, self.z, 0, -width)):
-            made[row, axis] = positions[1] - positions[0] if len(positions) > 1 else one
+        width, height = self.voxel
+        for row, positions, axis, step in ((0, self.x, 2, width), (1, self.y, 1, -width), (2, self.z, 0, -height)):
+            made[row, axis] = step
             made[row, 3] = positions[0]
         return made
 

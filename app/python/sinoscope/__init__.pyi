@@ -158,6 +158,7 @@ class Volume:
     seconds: dict[str, float]
     notes: list[str]
     configuration: str
+    voxel: tuple[float, float]
     @property
     def affine(self) -> NDArray[np.float64]: ...
     def __array__(self, dtype: Any = ..., copy: Any = ...) -> NDArray[Any]: ...

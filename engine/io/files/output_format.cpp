@@ -83,14 +83,32 @@ std::string compressionToText(int deflateLevel)
     return deflateLevel == 0 ? "none" : "deflate:" + std::to_string(deflateLevel);
 }
 
+namespace
+{
+
+// Returns ImageJ's lines about lengths, in centimetres as the resolution of the page, and about whole numbers, whose
+// values are those of a straight line (function 0).
+std::string linesForImageJ(const OutputFormat& format, const std::string& unit, const SliceFacts& facts)
+{
+    std::string text;
+    if (facts.mm)
+        text += "unit=cm\n";
+    if (facts.mm && facts.mm->apart)
+        text += "spacing=" + numberToText(*facts.mm->apart / 10) + "\n";
+    if (format.type == OutputFormat::Type::uint16)
+        text += "cf=0\nc0=" + numberToText(format.range.least) + "\nc1=" + numberToText(format.step()) +
+                "\nvunit=" + unit + "\n";
+    return text.empty() ? text : std::string(forImageJ) + "1.53\n" + text;
+}
+
+} // namespace
+
 std::string describe(const OutputFormat& format, const std::string& unit, const SliceFacts& facts)
 {
     const bool whole = format.type == OutputFormat::Type::uint16;
     if (!whole && unit.empty())
         return {};
-    std::string text;
-    if (facts.pixelMm) // in centimetres, as the resolution of the page
-        text = std::string(forImageJ) + "1.53\nunit=cm\nspacing=" + numberToText(*facts.pixelMm / 10) + "\n";
+    std::string text = linesForImageJ(format, unit, facts);
     text += whole ? stored + numberToText(format.step()) + " + " + numberToText(format.range.least) + " " + unit
                   : ofSlice + unit;
     return facts.lines.empty() ? text : text + "\n" + facts.lines;

@@ -49,15 +49,21 @@ struct PixelSize {
     std::optional<double> bins; // in detector bins as recorded; only for a parallel beam
 };
 
+// Lengths in the image of a slice or plane, in mm.
+struct ImageLengths {
+    double across = 0, down = 0;   // sides of a pixel
+    std::optional<double> apart{}; // from one slice to the next; none for a plane
+};
+
 // Facts in the description of a slice's TIFF, in addition to its unit.
 struct SliceFacts {
     std::string lines; // "key=value", one per line, as ImageJ and tifffile read them
-    std::optional<double> pixelMm;
+    std::optional<ImageLengths> mm;
 };
 
-// The description of a slice's TIFF: for ImageJ the distance of the slices, if it is known; its unit and, for whole
-// numbers, their range, so that values can be converted back; the lines of the facts. Empty if there is nothing to say.
-// The parsers return nothing for other descriptions.
+// The description of a slice's TIFF: for ImageJ the distance of the slices, if it is known, and the calibration of
+// whole numbers; the unit and, for whole numbers, their range, so that values can be converted back; the lines of the
+// facts. Empty if there is nothing to say. The parsers return nothing for other descriptions.
 std::string describe(const OutputFormat& format, const std::string& unit, const SliceFacts& facts);
 bool describesSlice(const std::string& description);
 std::optional<ValueRange> rangeDescribed(const std::string& description);

@@ -8,6 +8,7 @@
 #include "engine/io/formats/hdf5_scan.h"
 #include "engine/io/hdf5/hdf5_file.h"
 #include "engine/io/slices/slice_stack.h"
+#include "engine/io/slices/volume_description.h"
 #include "engine/io/tiff/tiff_frames.h"
 
 #include <algorithm>
@@ -291,7 +292,8 @@ SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting
     frame.offset = numberOr(0, file.attribute(at, "add_offset"));
     // nabu divides by the pixel size in cm, and doesn't state that.
     const bool isOfNabu = !process.empty() && file.text(process + "/program") == "nabu";
-    frame.unit = file.attribute(at, "units").value_or(isOfNabu ? "1/cm" : "");
+    const auto scaled = file.attribute(at, scaledUnits);
+    frame.unit = scaled ? *scaled : file.attribute(at, "units").value_or(isOfNabu ? "1/cm" : "");
     stack.open = [found, frame](std::size_t place) {
         SliceFrame opened = frame;
         opened.source = hdf5Frames(found.dataset, found.axes, {static_cast<long long>(place)});

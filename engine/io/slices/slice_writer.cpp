@@ -95,12 +95,15 @@ void SliceWriter::Impl::startHdf5()
                                               static_cast<long long>(format.bytesPerValue()) *
                                                   (slices.count - written) * height * width);
     }
-    hdf5->attribute(data, "units", unit);
-    hdf5->attribute(data, "long_name", "attenuation (" + unit + ")");
     hdf5->attribute(data, "interpretation", "image");
-    if (format.type == OutputFormat::Type::uint16) {
+    if (format.type == OutputFormat::Type::uint16) { // programs show units and name with the stored numbers
+        hdf5->attribute(data, "long_name", "stored numbers (attenuation = scale_factor * stored + add_offset)");
         hdf5->attribute(data, "scale_factor", format.step());
         hdf5->attribute(data, "add_offset", format.range.least);
+        hdf5->attribute(data, scaledUnits, unit);
+    } else {
+        hdf5->attribute(data, "units", unit);
+        hdf5->attribute(data, "long_name", "attenuation (" + unit + ")");
     }
     hdf5->link(data, "/exchange/data");
 }

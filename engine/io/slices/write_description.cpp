@@ -58,8 +58,8 @@ const std::vector<double>& positionsAlong(const std::string& axis, const VolumeD
     return axis == "x"   ? description.x
            : axis == "y" ? description.y
            : axis == "z" ? description.z
-           : axis == "u" ? description.plane->alongU
-                         : description.plane->alongV;
+           : axis == "u" ? description.u
+                         : description.v;
 }
 
 void writeAxes(Hdf5Output& file, const VolumeDescription& description)
@@ -84,16 +84,16 @@ void writeOrder(Hdf5Output& file, const VolumeDescription& description)
     file.attribute(std::string(volumeGroup) + "/data", "axes", areSlices ? "z:y:x" : "plane:v:u");
 }
 
-void writePlane(Hdf5Output& file, const PlaneDescription& plane, const std::string& length)
+void writeFrame(Hdf5Output& file, const FrameDescription& frame, const std::string& length)
 {
     const std::string data = std::string(volumeGroup) + "/data";
-    const auto vector = [](const std::array<double, 3>& a) { return std::vector<double>(a.begin(), a.end()); };
-    file.attribute(data, "plane", plane.text);
-    file.attribute(data, "plane_centre", vector(plane.centre));
-    file.attribute(data, "plane_u", vector(plane.u));
-    file.attribute(data, "plane_v", vector(plane.v));
-    file.attribute(data, "plane_pixel", plane.pixel);
-    file.attribute(data, "plane_units", length);
+    const auto vector = [](const auto& a) { return std::vector<double>(a.begin(), a.end()); };
+    file.attribute(data, frame.kind, frame.text);
+    file.attribute(data, frame.kind + "_centre", vector(frame.centre));
+    file.attribute(data, frame.kind + "_u", vector(frame.u));
+    file.attribute(data, frame.kind + "_v", vector(frame.v));
+    file.attribute(data, frame.kind + "_pixel", vector(frame.pixel));
+    file.attribute(data, frame.kind + "_units", length);
 }
 
 // Fields of NXtomoproc. Its definition demands source, probe and sample, which not every scan names.
@@ -132,8 +132,8 @@ void describeVolume(Hdf5Output& file, const VolumeDescription& description)
     file.attribute("/entry", "default", "data");
     writeAxes(file, description);
     writeOrder(file, description);
-    if (description.plane)
-        writePlane(file, *description.plane, description.length);
+    if (description.frame)
+        writeFrame(file, *description.frame, description.length);
     file.link(volumeGroup, "/entry/data");
     writeIfKnown(file, "/entry/title", description.title);
     writeIfKnown(file, std::string(volumeGroup) + "/title", description.title);

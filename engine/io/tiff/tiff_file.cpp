@@ -367,10 +367,9 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
     setText(tiff, TIFFTAG_SOFTWARE, "Sinoscope " + programVersion());
     if (const std::string description = describe(format, unit, facts); !description.empty())
         setText(tiff, TIFFTAG_IMAGEDESCRIPTION, description);
-    if (facts.pixelMm) { // stored as a fraction of 32-bit numbers
-        const auto perCentimetre = static_cast<float>(10 / *facts.pixelMm);
-        TIFFSetField(out, TIFFTAG_XRESOLUTION, perCentimetre);
-        TIFFSetField(out, TIFFTAG_YRESOLUTION, perCentimetre);
+    if (facts.mm) { // stored as fractions of 32-bit numbers, per centimetre
+        TIFFSetField(out, TIFFTAG_XRESOLUTION, static_cast<float>(10 / facts.mm->across));
+        TIFFSetField(out, TIFFTAG_YRESOLUTION, static_cast<float>(10 / facts.mm->down));
         TIFFSetField(out, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER);
     }
     if (format.deflateLevel > 0) {

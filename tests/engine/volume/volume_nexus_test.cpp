@@ -2,6 +2,7 @@
 // HDF5 volumes as NeXus files that other programs plot: classes, axes with positions and units, title, source file,
 // parameters, and the scan's metadata.
 #include "engine/io/hdf5/hdf5_file.h"
+#include "engine/io/slices/stored_slices.h"
 #include "engine/io/slices/volume_description.h"
 #include "engine/volume/write_volume.h"
 #include "tests/fixtures.h"
@@ -68,6 +69,24 @@ class VolumeNexusTest : public QObject
     Q_OBJECT
 
   private slots:
+    // Stored integers have no unit: programs would show it beside 0 to 65535.
+    void unitsOfIntegers()
+    {
+        const TemporaryFolder folder;
+        const Request request = requestFor(true, {});
+        const std::string data = "/entry/data/data";
+        for (const OutputFormat::Type type : outputTypes()) {
+            const fs::path path = folder / (toText(type) + ".h5");
+            writeVolume(request, {}, {.path = path, .stored = {.type = type, .range = {}}}, {}, {}, {});
+            const Hdf5File file(path);
+            const bool isScaled = type == OutputFormat::Type::uint16;
+            QCOMPARE(file.attribute(data, "units").value_or(""), std::string(isScaled ? "" : "1/mm"));
+            QCOMPARE(file.attribute(data, "scaled_units").value_or(""), std::string(isScaled ? "1/mm" : ""));
+            QCOMPARE(contains(file.attribute(data, "long_name").value_or(""), "1/mm"), !isScaled);
+            QCOMPARE(readSlice({path}, 3).unit, std::string("1/mm"));
+        }
+    }
+
     void axes_data()
     {
         QTest::addColumn<bool>("isCone");

@@ -264,13 +264,14 @@ class IoWriteSlicesTest : public QObject
             QVERIFY2(fails(ErrorKind::badRequest, [&] { valueRangeFromText(bad); }), bad);
         for (const char* bad : {"", "deflate:0", "deflate:10", "deflate:", "lzw", "deflate:1x"})
             QVERIFY2(fails(ErrorKind::badRequest, [&] { compressionFromText(bad); }), bad);
-        for (const SliceFacts& facts : {SliceFacts{}, SliceFacts{.lines = "slice=7\n", .pixelMm = 0.00065}}) {
+        for (const SliceFacts& facts :
+             {SliceFacts{}, SliceFacts{.lines = "slice=7\n", .mm = ImageLengths{0.00065, 0.00065, 0.001}}}) {
             const std::string whole =
                 describe({.type = OutputFormat::Type::uint16, .range = {-0.25, 3}}, "1/mm", facts);
             const auto range = rangeDescribed(whole);
             QVERIFY(range && std::abs(range->least + 0.25) < 1e-12 && std::abs(range->most - 3) < 1e-9);
             QCOMPARE(unitDescribed(whole), std::string("1/mm"));
-            QCOMPARE(sliceDescribed(whole).value_or(-1), facts.pixelMm ? 7 : -1);
+            QCOMPARE(sliceDescribed(whole).value_or(-1), facts.mm ? 7 : -1);
         }
         for (const char* other :
              {"", "value = stored * ", "value = stored * x + 1 mm", "value = stored * 1 + ", "ImageJ"})

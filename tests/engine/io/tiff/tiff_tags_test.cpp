@@ -101,6 +101,12 @@ class TiffTagsTest : public QObject
         QVERIFY(std::abs(10 / tags.x - 0.00065) < 1e-9 && tags.x == tags.y);
         QVERIFY(tags.description.starts_with("ImageJ=1.53\nunit=cm\nspacing=")); // of the slices, for ImageJ
         QVERIFY(std::abs(10 * std::stod(tags.of("spacing")) - 0.00065) < 1e-12);
+        // ImageJ converts whole numbers along a straight line, function 0.
+        QCOMPARE(tags.of("cf"), std::string(type == "uint16" ? "0" : ""));
+        QCOMPARE(tags.of("vunit"), std::string(type == "uint16" ? "1/mm" : ""));
+        if (type == "uint16")
+            QVERIFY(std::abs(std::stod(tags.of("c0")) - written.format.range.least) < 1e-12 &&
+                    std::abs(std::stod(tags.of("c1")) - written.format.step()) < 1e-12);
         QCOMPARE(tags.of("scan"), std::string("/data/tooth?.h5"));
         QCOMPARE(tags.of("slice"), std::string("2"));
         QCOMPARE(tags.of("axis_bins"), std::string("15.25"));
