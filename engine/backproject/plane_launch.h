@@ -17,6 +17,11 @@ LaunchReport launchCpuPlane(const LaunchArguments& arguments, Workspace& workspa
 // full precision. Stores halves only in half precision.
 LaunchReport launchCudaPlane(const LaunchArguments& arguments, Workspace& workspace);
 
+// Launches the method's launchPlane. Beside an outer slice the plane shows this slice, up to half a slice away; pixels
+// further outside are gaps, NaN. Exception: planes that cross slices of a cone beam, whose rays meet other rows than
+// their slices.
+LaunchReport launchPlane(const Method& method, const LaunchArguments& arguments, Workspace& workspace);
+
 // Returns why the method can't reconstruct a plane with the request's kernel; nothing if it can.
 std::optional<std::string> planeLimits(const Method& method, const Request& request);
 

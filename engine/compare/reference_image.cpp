@@ -45,13 +45,19 @@ Reconstruction besides(const Reconstruction& like, int slice, const char* method
     return made;
 }
 
-void requireNumbers(const Volume& image, const SlicesPath& path, int slice)
+// Planes may have gaps where the image that is compared has them, too.
+void requireNumbers(const Volume& image, const SlicesPath& path, const Reconstruction& like, int slice)
 {
-    const auto isNone = [](float value) { return !std::isfinite(value); };
-    const auto count = std::ranges::count_if(image.values, isNone);
+    const bool hasGaps = like.request.place.plane && like.image.values.size() == image.values.size();
+    long long count = 0;
+    int first = 0;
+    for (int k = static_cast<int>(image.values.size()) - 1; k >= 0; --k)
+        if (!std::isfinite(image.values[k]) && !(hasGaps && std::isnan(like.image.values[k]))) {
+            first = k;
+            ++count;
+        }
     if (count == 0)
         return;
-    const auto first = static_cast<int>(std::ranges::find_if(image.values, isNone) - image.values.begin());
     throw Error(ErrorKind::badFile,
                 "'" + toText(path) + "': " + std::to_string(count) + " pixels of slice " + std::to_string(slice) +
                     " are not numbers (NaN or infinite), the first in column " + std::to_string(first % image.width) +
@@ -101,7 +107,7 @@ FileImage fileImageOf(const SlicesPath& path, StoredSlice stored, const Reconstr
     FileImage made{besides(like, slice, "file"), std::move(stored.files)};
     Reconstruction& image = made.image;
     image.image = std::move(stored.image);
-    requireNumbers(image.image, path, slice);
+    requireNumbers(image.image, path, like, slice);
     image.from = shortName(path);
     if (stored.recordedPlane.empty() || !like.request.place.plane)
         image.from += (stored.isOnly ? ", its only image, used for slice " : ", slice ") + std::to_string(slice);

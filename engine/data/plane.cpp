@@ -112,6 +112,30 @@ std::string setPart(Plane& plane, const std::string& part)
     return key;
 }
 
+// Returns whether the middle of any pixel lies in the volume.
+bool hasPixelIn(const Plane& plane, const VolumeSize& volume)
+{
+    constexpr double rounding = 1e-9;
+    const double ends[3] = {volume.size - 0.5 + rounding, volume.size - 0.5 + rounding, volume.slices - 0.5 + rounding};
+    for (int j = 0; j < plane.height; ++j) {
+        const VoxelPoint from = plane.at(0, j);
+        double first = 0, last = plane.width - 1; // columns of the row that may lie inside
+        for (std::size_t k = 0; k < from.size(); ++k) {
+            const double step = plane.pixel * plane.u[k];
+            if (std::abs(step) * plane.width < rounding) {
+                last = from[k] >= -0.5 - rounding && from[k] <= ends[k] ? last : -1;
+                continue;
+            }
+            const auto [enters, leaves] = std::minmax({(-0.5 - rounding - from[k]) / step, (ends[k] - from[k]) / step});
+            first = std::max(first, enters);
+            last = std::min(last, leaves);
+        }
+        if (std::ceil(first) <= last)
+            return true;
+    }
+    return false;
+}
+
 // Number of pixels that a side of the image needs to show all of the volume if it is in the middle.
 double pixelsAlong(const VoxelPoint& side, double pixel, const VolumeSize& volume)
 {
@@ -294,6 +318,9 @@ void validate(const Plane& plane, const VolumeSize& volume)
                 (least == most ? " " + numberToText(least) : "s " + numberToText(least) + " to " + numberToText(most)) +
                 " lies outside the volume, which has " + names[k] + "s 0 to " + numberToText(ends[k] - 0.5));
     }
+    require(hasPixelIn(plane, volume), "no pixel of the plane " + shortText(plane) + " lies in the volume, which has " +
+                                           std::to_string(volume.size) + " columns and rows and " +
+                                           std::to_string(volume.slices) + " slices; move the plane");
 }
 
 PlaneSlices slicesOf(const Plane& plane, const VolumeSize& volume)

@@ -9,6 +9,7 @@
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/coarse.h"
 #include "engine/backproject/plane/cuda/plane_pipeline.h"
+#include "engine/backproject/plane_launch.h"
 #include "engine/base/error.h"
 #include "engine/base/lru_cache.h"
 #include "engine/base/machine.h"
@@ -72,6 +73,20 @@ bool hasNoNumbers(const Volume& image)
         if (std::isfinite(image.values[k]))
             return false;
     return count > 0;
+}
+
+// Returns the error of a plane without a single value. gaps: notes about rows of the detector.
+Error noValuesIn(const Scan& scan, const std::vector<Note>& gaps)
+{
+    Text text = fileText(scan.path.empty() ? scan.name : scan.path) + ": the plane has no value. ";
+    if (gaps.empty())
+        return {ErrorKind::badFile, text +
+                                        "All sampled numbers are infinite or not a number. Are their type and byte "
+                                        "order right" +
+                                        aside(optionName("type") + ", " + optionName("big-endian")) + "?"};
+    for (const Note& gap : gaps)
+        text = text + gap.text() + " ";
+    return {ErrorKind::badFile, text + "Choose another place."};
 }
 
 void allocateImage(Reconstruction& result)
@@ -395,7 +410,7 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
                 });
             },
             run.stop);
-    const LaunchReport made = request.place.plane                 ? method.launchPlane(arguments, workspace)
+    const LaunchReport made = request.place.plane                 ? launchPlane(method, arguments, workspace)
                               : isWhole || method.inMirroredPairs ? method.launch(arguments, workspace)
                                                                   : launchBothEnds(method, arguments, workspace);
     if (made.unprepared) // there is a row without a valid value, which the device can't repair from other projections
@@ -519,7 +534,7 @@ void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, cons
                                "`, which was measured as the fastest on this device.");
     if (!result.axisDoubt.empty())
         result.notes.push_back(result.axisDoubt);
-    if (hasNoNumbers(result.image) && result.gaps.empty())
+    if (!run.ofPlane && hasNoNumbers(result.image))
         result.notes.push_back("The image has no valid numbers: all sampled values are infinite or not a number. Are "
                                "the type and byte order of the scan's numbers right" +
                                aside(optionName("type") + ", " + optionName("big-endian")) + "?");
@@ -545,7 +560,8 @@ std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& row
     const auto* beam = std::get_if<ParallelBeam>(&whole);
     if (beam && beam->pixelBins != 1 && run.ofPlane)
         notes.push_back("The voxels of this scan are " + numberToText(beam->pixelBins) +
-                        " bins wide and one row high: lengths and right angles of the plane are those of voxels.");
+                        " bins wide and one row high: right angles of the plane are those of voxels, and its pixels "
+                        "have different sides if it crosses rows.");
     if (detector.note())
         notes.push_back(*detector.note());
     else if (isAirKept && isNearMiddle(result.axisBins, detector.geometry()) &&
@@ -657,6 +673,9 @@ Reconstruction Reconstructor::Stages::runPlane(const Request& asked, const Progr
     Reconstruction result = plane.parts.size() > 1
                                 ? runParts(plane, progress, stop)
                                 : carryOut(plane.parts.front().request, plane.projectionStep, true, progress, stop);
+    const bool isCoarse = asked.place.previewStep > 1; // and may miss what the plane shows
+    if (!isCoarse && std::ranges::none_of(result.image.values, [](float value) { return std::isfinite(value); }))
+        throw noValuesIn(*asked.scan, result.gaps);
     result.image.slices = 1; // the values are in the same order
     result.image.height = plane.height;
     result.image.width = plane.width;

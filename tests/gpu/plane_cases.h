@@ -3,7 +3,9 @@
 #pragma once
 
 #include "tests/gpu/device.h"
+#include "tests/plane_gaps.h"
 
+#include "engine/backproject/plane_launch.h"
 #include "engine/scan/cone_options.h"
 #include "engine/stages/stages.h"
 
@@ -50,17 +52,18 @@ struct PlaneCase {
         const bool wide = method.filterPrecision == FilterPrecision::float64;
         Volume image(1, plane.height, plane.width);
         std::fill(image.values.begin(), image.values.end(), notANumber);
-        method.launchPlane({.sinograms = wide ? twice : single,
-                            .firstRow = rows.first,
-                            .geometry = geometry,
-                            .grid = grid(),
-                            .plane = &plane,
-                            .projectionStep = step,
-                            .filteredKey = hasKey ? std::optional(key()) : std::nullopt,
-                            .kernel = kernel,
-                            .image = image},
-                           workspace);
-        return image;
+        launchPlane(method,
+                    {.sinograms = wide ? twice : single,
+                     .firstRow = rows.first,
+                     .geometry = geometry,
+                     .grid = grid(),
+                     .plane = &plane,
+                     .projectionStep = step,
+                     .filteredKey = hasKey ? std::optional(key()) : std::nullopt,
+                     .kernel = kernel,
+                     .image = image},
+                    workspace);
+        return closeGaps(plane, volume.slices, std::move(image));
     }
 
     void setNotANumber(int row, int projection, int bin)

@@ -38,17 +38,18 @@ struct UnfilteredCase : PlaneCase {
         SinogramView view(raw);
         if (!hasValues)
             view.floats = {};
-        made.report = findMethod("texture", geometry)
-                          ->launchPlane({.sinograms = view,
-                                         .firstRow = rows.first,
-                                         .geometry = geometry,
-                                         .grid = grid(),
-                                         .plane = &plane,
-                                         .filteredKey = key(),
-                                         .kernel = kernel,
-                                         .filter = OwnFilter{settings, weights, key()},
-                                         .image = made.image},
-                                        workspace);
+        made.report = launchPlane(*findMethod("texture", geometry),
+                                  {.sinograms = view,
+                                   .firstRow = rows.first,
+                                   .geometry = geometry,
+                                   .grid = grid(),
+                                   .plane = &plane,
+                                   .filteredKey = key(),
+                                   .kernel = kernel,
+                                   .filter = OwnFilter{settings, weights, key()},
+                                   .image = made.image},
+                                  workspace);
+        made.image = closeGaps(plane, volume.slices, std::move(made.image));
         return made;
     }
 };
@@ -244,11 +245,14 @@ class UnfilteredPlanesTest : public QObject
                 QCOMPARE(made.timings.filter.reused, !isFirst);
                 QVERIFY(std::exchange(isFirst, false) || made.timings.prepare.reused);
                 request.resources.filterOn = FilterOn::processor;
-                const double off = relativeError(made.image, byProcessor.run(request).image);
+                const auto closed = [&](const Volume& image) {
+                    return closeGaps(*request.place.plane, volume.slices, image);
+                };
+                const double off = relativeError(closed(made.image), closed(byProcessor.run(request).image));
                 Request exact = requestFor(scan, "exact");
                 exact.place = request.place;
                 exact.setting.filter = request.setting.filter;
-                const double error = relativeError(made.image, precise.run(exact).image);
+                const double error = relativeError(closed(made.image), closed(precise.run(exact).image));
                 QVERIFY2(off < 1e-5 && error < 8e-3, qPrintable(QString("%1: %2, %3").arg(text).arg(off).arg(error)));
             }
         }
@@ -286,7 +290,8 @@ class UnfilteredPlanesTest : public QObject
             std::size_t missing = 0;
             for (std::size_t k = 0; k < made.image.values.size(); ++k) {
                 const double value = made.image.values[k], expected = right.image.values[k];
-                missing += std::isnan(value);
+                const int column = static_cast<int>(k) % made.image.width, row = static_cast<int>(k) / made.image.width;
+                missing += std::isnan(value) && !isBeyond(*request.place.plane, column, row, whole->slices());
                 largest = std::max(largest, std::abs(expected));
                 if (!std::isnan(value))
                     most = std::max(most, std::abs(value - expected));
@@ -324,7 +329,10 @@ class UnfilteredPlanesTest : public QObject
             exact.setting.kernel.precision = Precision::single;
             exact.resources.device.kind = DeviceSettings::Kind::cpu;
             exact.setting.kernel.method = "exact";
-            QVERIFY(relativeError(made.image, Reconstructor().run(exact).image) < 8e-3);
+            const auto closed = [&](const Volume& image) {
+                return closeGaps(*request.place.plane, volume.slices, image);
+            };
+            QVERIFY(relativeError(closed(made.image), closed(Reconstructor().run(exact).image)) < 8e-3);
         };
         run("x=30", "texture");
         QCOMPARE(reads, 1);

@@ -7,6 +7,8 @@
 #include "engine/backproject/plane_launch.h"
 #include "engine/base/error.h"
 
+#include <algorithm>
+
 namespace engine
 {
 
@@ -16,6 +18,8 @@ LaunchReport launchExactPlane(const LaunchArguments& arguments, Workspace&)
     const SinogramView& data = arguments.sinograms;
     const Plane& plane = *arguments.plane;
     require(!data.doubles.empty(), "the launch has no doubles");
+    const bool isParallel = std::holds_alternative<ParallelBeam>(arguments.geometry);
+    const double lastRow = detectorRowsOf(arguments) - 1;
     return reconstructParts(arguments, plane.height, [&](int j) {
         std::vector<double> sums(plane.width);
         const double y = j - (plane.height - 1) / 2.0 + plane.down;
@@ -25,10 +29,11 @@ LaunchReport launchExactPlane(const LaunchArguments& arguments, Workspace&)
             const auto at = [y](const Affine& a, double x) { return a.atMiddle + a.perColumn * x + a.perRow * y; };
             for (int i = 0; i < plane.width; ++i) {
                 const double x = i - (plane.width - 1) / 2.0 + plane.right, w = at(views[p].w, x);
+                const double r = at(views[p].r, x) / w, row = isParallel ? std::clamp(r, 0.0, lastRow) : r;
                 if (w > 0) // in front of the source
-                    sums[i] += image.sample(at(views[p].r, x) / w - arguments.firstRow, at(views[p].h, x) / w,
-                                            arguments.kernel.interpolation) /
-                               (w * w);
+                    sums[i] +=
+                        image.sample(row - arguments.firstRow, at(views[p].h, x) / w, arguments.kernel.interpolation) /
+                        (w * w);
             }
         }
         float* out = arguments.image.values.data() + static_cast<std::size_t>(j) * plane.width;

@@ -151,8 +151,8 @@ class LevelLaunch
 
     void reconstructLine(int line) const
     {
-        const double position = rowOf(line) + (m_isLinear ? 0 : 0.5),
-                     row = std::clamp(std::floor(position), -2.0, 1.0 * detectorRowsOf(m_arguments));
+        const double held = std::clamp(rowOf(line), 0.0, detectorRowsOf(m_arguments) - 1.0),
+                     position = held + (m_isLinear ? 0 : 0.5), row = std::floor(position);
         const auto fraction = static_cast<float>(m_isLinear ? position - row : 0);
         struct Row {
             int row;

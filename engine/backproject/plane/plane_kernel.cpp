@@ -102,13 +102,17 @@ HWY_INLINE void addPixels(const PlaneRays& shape, const PlaneRay& ray, int first
         h = hn::Add(h, half);
         r = hn::Add(r, half);
     }
+    const int lastBin = shape.bins - 1, firstRow = ray.row - shape.reach > 0 ? ray.row - shape.reach : 0,
+              lastRow = ray.row + shape.reach < shape.rows - 1 ? ray.row + shape.reach : shape.rows - 1;
     h = bounded(h);
-    r = bounded(r);
+    if constexpr (isParallel) // pixels above or below the detector meet its outer row
+        r = hn::Min(hn::Max(r, hn::Set(d, static_cast<float>(firstRow - ray.row))),
+                    hn::Set(d, static_cast<float>(lastRow - ray.row)));
+    else
+        r = bounded(r);
     const auto left = hn::Floor(h), top = hn::Floor(r);
     const auto bin = hn::Add(hn::ConvertTo(di, left), hn::Set(di, ray.bin));
     const auto row = hn::Add(hn::ConvertTo(di, top), hn::Set(di, ray.row));
-    const int lastBin = shape.bins - 1, firstRow = ray.row - shape.reach > 0 ? ray.row - shape.reach : 0,
-              lastRow = ray.row + shape.reach < shape.rows - 1 ? ray.row + shape.reach : shape.rows - 1;
     const auto fx = hn::Sub(h, left), fy = hn::Sub(r, top);
     const auto between = [&](auto a, auto b, auto f) HWY_ATTR { return hn::MulAdd(f, hn::Sub(b, a), a); };
 #if SINOSCOPE_GATHERS_PAIRS

@@ -16,7 +16,7 @@ struct Affine {
 };
 
 // A projection of a plane. A pixel meets bin h/w and row r/w, and the filtered value there counts 1/w² times. Parallel
-// beams: w = 1.
+// beams: w = 1, and pixels above or below the detector meet its outer row.
 struct PlaneView {
     Affine h, r, w{1, 0, 0};
 };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Planes of parallel beams with level lines on the processor, for every instruction set: against `exact`.
+#include "engine/backproject/plane_launch.h"
 #include "engine/base/number_text.h"
 #include "tests/engine/backproject/noise.h"
+#include "tests/plane_gaps.h"
 
 #include <cmath>
 #include <limits>
@@ -61,14 +63,15 @@ Volume planeOf(const noise::Case& noise, const Method& method, const Plane& plan
     std::fill(image.values.begin(), image.values.end(), std::numeric_limits<float>::quiet_NaN());
     Workspace workspace;
     const VolumeGrid grid{noise.grid, 0, 1, noise.single.slices};
-    method.launchPlane({.sinograms = noise.sinogramsFor(method),
-                        .geometry = noise.beam,
-                        .grid = grid,
-                        .plane = &plane,
-                        .kernel = {.method = method.id, .interpolation = interpolation, .variant = variant},
-                        .image = image},
-                       workspace);
-    return image;
+    launchPlane(method,
+                {.sinograms = noise.sinogramsFor(method),
+                 .geometry = noise.beam,
+                 .grid = grid,
+                 .plane = &plane,
+                 .kernel = {.method = method.id, .interpolation = interpolation, .variant = variant},
+                 .image = image},
+                workspace);
+    return fixtures::closeGaps(plane, grid.slices, std::move(image));
 }
 
 double largestOf(const Volume& image)

@@ -8,6 +8,7 @@
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/engine/io/files.h"
 #include "tests/fixtures.h"
+#include "tests/plane_gaps.h"
 
 #include <QTest>
 
@@ -251,8 +252,14 @@ class ReferenceFileTest : public QObject
         write("turned.tif", smooth);
         write("x.tif", smoothX);
         const FileImage made = filePlane({at("turned.tif")}, turned);
-        QVERIFY(made.image.image.values == smooth.image.values && made.image.image.values != turned.image.values);
+        QVERIFY(fixtures::haveSameBits(made.image.image, smooth.image) &&
+                !fixtures::haveSameBits(made.image.image, turned.image));
         QCOMPARE(made.image.from, std::string("turned.tif"));
+        QVERIFY(std::isnan(turned.image.values.front())); // a gap of both is no reason to refuse the file
+        Reconstruction holed = smooth;
+        holed.image.values[holed.image.values.size() / 2] = fixtures::notANumber;
+        write("holed.tif", holed);
+        QVERIFY(fails(ErrorKind::badFile, {"holed.tif", "1 pixels"}, [&] { filePlane({at("holed.tif")}, turned); }));
         QVERIFY(filePlane({at("x.tif")}, x).image.image.values == smoothX.image.values);
         SliceWriter ofX(at("x.h5"), "x", {0, 1}, false, {});
         ofX.write(smoothX);

@@ -4,6 +4,7 @@
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/stages/patched_rows.h"
 #include "tests/fixtures.h"
+#include "tests/plane_gaps.h"
 
 #include <algorithm>
 #include <cmath>
@@ -86,6 +87,10 @@ class PatchedRowsTest : public QObject
                     const bool isNear = gaps.contains(below) || gaps.contains(below + 1);
                     const auto k = static_cast<std::size_t>(y) * plane.width + x;
                     const bool isMissing = std::isnan(made.image.values[k]);
+                    if (isBeyond(plane, x, y, whole->slices())) {
+                        QVERIFY(isMissing);
+                        continue;
+                    }
                     (isMissing ? missing : shown) += 1;
                     if (gaps.contains(static_cast<int>(std::lround(row))) && std::abs(row - std::round(row)) < 0.4)
                         QVERIFY2(isMissing, qPrintable(QString("%1 row %2").arg(text).arg(row)));
@@ -96,6 +101,23 @@ class PatchedRowsTest : public QObject
             const Reconstruction again = live.run(planeOf(scan, text));
             QVERIFY(again.timings.read.reused && mentions(again.notes, "rows 4, 5"));
         }
+    }
+
+    // A plane without a single value is refused, with the reason.
+    void emptyPlanesFail()
+    {
+        const auto whole = smallScan(33, 40, 15);
+        QVERIFY(fails(ErrorKind::badFile, {"no value", "row 10", "no light"},
+                      [&] { Reconstructor().run(planeOf(broken(*whole, {}, {10}), "z=10.3")); }));
+        auto nowhere = std::make_shared<Scan>(*whole);
+        nowhere->read = [read = whole->read](const RowRange& rows, const std::stop_token& stop) {
+            RawRows raw = read(rows, stop);
+            std::ranges::fill(raw.flats, notANumber);
+            return raw;
+        };
+        nowhere->readFrames = {};
+        nowhere->readEvery = {};
+        QVERIFY(fails(ErrorKind::badFile, {}, [&] { Reconstructor().run(planeOf(nowhere, "z=10.3")); }));
     }
 
     // Images without gaps name the row instead.

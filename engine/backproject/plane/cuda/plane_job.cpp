@@ -98,6 +98,7 @@ void PlaneJob::enqueue(const StoredPart& part, std::span<const int> projections,
     target.columnStride = m_isTurned ? across : 1;
     target.rowStride = m_isTurned ? 1 : across;
     target.groups = groups.groups();
+    target.rows = groups.rows;
     target.count = static_cast<int>(projections.size());
     target.first = projections.empty() ? 0 : projections.front() - part.first;
     target.step = launch.projectionStep;

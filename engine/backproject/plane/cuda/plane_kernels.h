@@ -15,6 +15,7 @@ struct PlaneTarget {
     int width = 0, height = 0;
     RowGroupView stored;
     int groups = 0; // of rows, of a projection
+    int rows = 0;   // of the detector
     int first = 0, step = 1;
     bool linear = true;       // between rows; otherwise the nearest row
     int count = 0;            // projections of the launch

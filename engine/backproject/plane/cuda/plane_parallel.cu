@@ -19,15 +19,12 @@ struct GroupRow {
     int group = 0;   // rows 3·group − 1 …
     int first = 0;   // of the texel's four rows: 0, 1 or 2
     float share = 0; // of the next row
-    bool exists = false;
 
-    // row: of the detector.
+    // row: of the detector; pixels above or below it meet the outer row.
     __device__ GroupRow(double row, const PlaneTarget& target)
     {
-        const double counted = (target.linear ? row : floor(row + 0.5)) + 1;
-        exists = counted >= 0 && counted < rowsPerGroup * static_cast<double>(target.groups);
-        if (!exists)
-            return;
+        const double held = fmin(fmax(row, 0.0), target.rows - 1.0);
+        const double counted = (target.linear ? held : floor(held + 0.5)) + 1;
         group = static_cast<int>(counted) / rowsPerGroup;
         const double within = counted - rowsPerGroup * group;
         first = static_cast<int>(within);
@@ -218,8 +215,7 @@ __global__ void __launch_bounds__(planeThreads, Tuning<Stored>::blocks)
     for (int q = 0; q < pixels; ++q) {
         const int column = tile.column + Tile::right(q), line = tile.row + Tile::down(q);
         const GroupRow row(rowAt(a, column, line), target);
-        if (row.exists)
-            addToPixel(target, column, line, a.unscale * row.between(sums[q].x, sums[q].y));
+        addToPixel(target, column, line, a.unscale * row.between(sums[q].x, sums[q].y));
     }
 }
 
@@ -275,7 +271,7 @@ __global__ void __launch_bounds__(planeThreads, blocks)
         const int to = static_cast<int>(fmin(fmax(ceil(fmax(one, other)) + 1, -1.0), last));
         for (int j = from; j <= to; ++j) {
             const GroupRow row(rowAt(a, 0, j), target);
-            if (row.exists && row.group == group)
+            if (row.group == group)
                 addToPixel(target, column, j, a.unscale * row.of(sums[k]));
         }
     }
