@@ -27,7 +27,8 @@ namespace
 // Returns the window's factor at frequency f in cycles per sample (Nyquist: 0.5); 0 above the cut-off.
 double windowAt(const FilterSettings& settings, double f)
 {
-    return f > settings.cutoff / 2 ? 0 : filterWindow(settings.window).gain(f, settings.cutoff, settings.order);
+    const FilterWindow& window = filterWindow(settings.window);
+    return window.endsAtCutoff && f > settings.cutoff / 2 ? 0 : window.gain(f, settings.cutoff, settings.order);
 }
 
 void checkSettings(const FilterSettings& settings)

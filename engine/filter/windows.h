@@ -15,7 +15,8 @@ struct FilterWindow {
     const char* label;   // "Ram-Lak"
     const char* summary; // what it does, in a few words
     bool hasOrder;
-    // Factor of the ramp at f cycles per sample, 0 to d/2. d: the cut-off as a fraction of Nyquist, (0, 1].
+    bool endsAtCutoff; // the factor is 0 above d/2; false: d/2 is where it is one half
+    // Factor of the ramp at f cycles per sample, 0 to 0.5. d: the cut-off as a fraction of Nyquist, (0, 1].
     double (*gain)(double f, double d, int order);
 };
 

@@ -81,7 +81,7 @@ std::vector<Option> filterOptions()
          .use = {.stage = Stage::filter}},
         {.id = "cutoff",
          .label = "Cut-off",
-         .summary = "Frequencies above it are removed, as a fraction of the Nyquist frequency: 1 is 0.5 cycles per bin",
+         .summary = "Frequencies above it are removed (Butterworth: halved at it); 1 is Nyquist, 0.5 cycles per bin",
          .group = filterGroup,
          .unit = "× Nyquist",
          .form = "D",

@@ -213,8 +213,24 @@ class FilterTest : public QObject
         const auto response = frequencyResponse({static_cast<Window>(window), cutoff, order, PadMode::zero}, padded);
         for (int k = 0; k <= padded / 2; ++k) {
             const double f = static_cast<double>(k) / padded;
-            const double expected = f > cutoff / 2 ? 0 : windowOf(static_cast<Window>(window), f, cutoff, order);
+            const bool isCut = static_cast<Window>(window) != Window::butterworth && f > cutoff / 2;
+            const double expected = isCut ? 0 : windowOf(static_cast<Window>(window), f, cutoff, order);
             QVERIFY(std::abs(response[k] - plain[k] * expected) < 1e-14);
+        }
+    }
+
+    // Every other window is 0 above its cut-off. Butterworth has none: only its half-way point is there.
+    void butterworthIsHalfAtItsCutoff()
+    {
+        const int padded = 256;
+        const auto plain = frequencyResponse({}, padded);
+        for (const int order : {1, 2, 10}) {
+            const auto response = frequencyResponse({Window::butterworth, 0.5, order, PadMode::zero}, padded);
+            const auto factor = [&](int k) { return response[k] / plain[k]; };
+            QVERIFY(std::abs(factor(padded / 4) - 0.5) < 1e-12);
+            for (int k = 1; k <= padded / 2; ++k)
+                QVERIFY(factor(k) <= factor(k - 1) + 1e-12 && factor(k) > 0);
+            QVERIFY(std::abs(factor(padded / 2) - 1 / (1 + std::pow(2.0, 2 * order))) < 1e-12);
         }
     }
 
