@@ -86,7 +86,8 @@ void printConsistency(const std::vector<engine::ComparedSetting>& all)
     std::cout
         << "\n"
            "without a reference, for the whole slice: resolution up to which the images of the even and of the odd "
-           "projections agree (half-bit criterion), and difference of the reprojected slice from the projections\n"
+           "projections agree (half-bit criterion), and difference of the reprojected slice (the disc that all "
+           "projections see) from the projections\n"
         << table(cells);
     for (const std::string& reason : reasons)
         std::cout << "note: " << plain(reason) << '\n';

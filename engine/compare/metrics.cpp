@@ -35,9 +35,14 @@ std::array<double, 2 * gaussRadius + 1> gaussian()
     return weights;
 }
 
-// Weighted sums over a window: of 1, a, b, a², b², ab. Pixels that are outside the image or not finite have weight 0,
-// and the sums are divided by the remaining weight.
-using Moments = std::array<double, 6>;
+// Weighted sums over a window: of a, b, a², b², ab.
+using Moments = std::array<double, 5>;
+
+// A sum over pixels, and their number.
+struct PixelSum {
+    double total = 0;
+    long long pixels = 0;
+};
 
 class SsimRows
 {
@@ -48,63 +53,64 @@ class SsimRows
     {
     }
 
-    // Returns the sum over the masked pixels of rows [first, last). Each row is blurred along x once, where the mask
-    // needs it, and stored in a ring buffer.
-    double sum(int first, int last) const
+    // Returns the sum over the masked pixels of rows [first, last) whose window lies inside the image and has only
+    // finite values. Each row is blurred along x once, where the mask needs it, and stored in a ring buffer.
+    PixelSum sum(int first, int last) const
     {
         constexpr int ring = 2 * gaussRadius + 1;
+        first = std::max(first, gaussRadius);
+        last = std::min(last, m_images.height - gaussRadius);
         const Run columns = columnsOf(first, last);
+        PixelSum sum;
+        if (columns.begin >= columns.end)
+            return sum;
         std::vector<std::vector<Moments>> rows(ring, std::vector<Moments>(columns.end - columns.begin));
-        const auto fill = [&](int row) {
-            if (row >= 0 && row < m_images.height)
-                blurAlongX(row, columns, rows[row % ring]);
-        };
         for (int row = first - gaussRadius; row < first + gaussRadius; ++row)
-            fill(row);
-        double total = 0;
+            blurAlongX(row, columns, rows[row % ring]);
         for (int row = first; row < last; ++row) {
-            fill(row + gaussRadius);
+            blurAlongX(row + gaussRadius, columns, rows[(row + gaussRadius) % ring]);
             std::array<const Moments*, ring> window{};
-            const int above = std::max(-gaussRadius, -row);
-            const int below = std::min(gaussRadius, m_images.height - 1 - row);
-            for (int k = above; k <= below; ++k)
-                window[k + gaussRadius] = rows[(row + k) % ring].data();
+            for (int k = 0; k < ring; ++k)
+                window[k] = rows[(row + k - gaussRadius) % ring].data();
             for (const Run& run : m_mask.runs(row))
-                for (int column = run.begin - columns.begin; column < run.end - columns.begin; ++column) {
+                for (int column = std::max(run.begin, columns.begin) - columns.begin;
+                     column < std::min(run.end, columns.end) - columns.begin; ++column) {
                     Moments moments{};
-                    for (int k = above + gaussRadius; k <= below + gaussRadius; ++k)
-                        for (int i = 0; i < 6; ++i)
+                    for (int k = 0; k < ring; ++k)
+                        for (std::size_t i = 0; i < moments.size(); ++i)
                             moments[i] += m_gauss[k] * window[k][column][i];
-                    total += similarity(moments);
+                    if (const double one = similarity(moments); std::isfinite(one)) {
+                        sum.total += one;
+                        ++sum.pixels;
+                    }
                 }
         }
-        return total;
+        return sum;
     }
 
   private:
+    // Columns of the masked pixels of rows [first, last) whose windows lie inside the image.
     Run columnsOf(int first, int last) const
     {
         Run columns{m_images.width, 0};
         for (int row = first; row < last; ++row)
             if (const auto runs = m_mask.runs(row); !runs.empty())
                 columns = {std::min(columns.begin, runs.front().begin), std::max(columns.end, runs.back().end)};
-        return columns;
+        return {std::max(columns.begin, gaussRadius), std::min(columns.end, m_images.width - gaussRadius)};
     }
 
     void blurAlongX(int row, const Run& columns, std::vector<Moments>& out) const
     {
-        const std::size_t start = static_cast<std::size_t>(row) * m_images.width;
-        const int left = columns.begin - gaussRadius; // column of line[0]
-        std::vector<Moments> line(columns.end - columns.begin + 2 * gaussRadius, Moments{});
-        for (int column = std::max(left, 0); column < std::min(columns.end + gaussRadius, m_images.width); ++column) {
+        const std::size_t start = static_cast<std::size_t>(row) * m_images.width + columns.begin - gaussRadius;
+        std::vector<Moments> line(out.size() + 2 * gaussRadius);
+        for (std::size_t column = 0; column < line.size(); ++column) {
             const double a = m_images.image[start + column], b = m_images.reference[start + column];
-            if (std::isfinite(a) && std::isfinite(b))
-                line[column - left] = {1, a, b, a * a, b * b, a * b};
+            line[column] = {a, b, a * a, b * b, a * b};
         }
         for (std::size_t column = 0; column < out.size(); ++column) {
             Moments moments{};
             for (std::size_t k = 0; k < m_gauss.size(); ++k)
-                for (int i = 0; i < 6; ++i)
+                for (std::size_t i = 0; i < moments.size(); ++i)
                     moments[i] += m_gauss[k] * line[column + k][i];
             out[column] = moments;
         }
@@ -112,9 +118,8 @@ class SsimRows
 
     double similarity(const Moments& sums) const
     {
-        const double a = sums[1] / sums[0], b = sums[2] / sums[0];
-        const double varianceA = sums[3] / sums[0] - a * a, varianceB = sums[4] / sums[0] - b * b;
-        const double covariance = sums[5] / sums[0] - a * b;
+        const auto& [a, b, squareA, squareB, product] = sums;
+        const double varianceA = squareA - a * a, varianceB = squareB - b * b, covariance = product - a * b;
         const double top = (2 * a * b + m_c1) * (2 * covariance + m_c2);
         const double bottom = (a * a + b * b + m_c1) * (varianceA + varianceB + m_c2);
         return bottom == 0 ? 1 : top / bottom; // both are constant and 0, and the reference has no range
@@ -126,26 +131,28 @@ class SsimRows
     const std::array<double, 2 * gaussRadius + 1> m_gauss;
 };
 
+// Wang et al. 2004, section III.C: the mean over all pixels whose window lies inside the image. NaN if there are none.
 double meanSsim(const Images& images, const MaskRows& mask, double range)
 {
     constexpr int band = 64; // rows; a fixed division, so that the sum doesn't depend on the threads
     const SsimRows rows(images, mask, range);
     const int top = mask.bounds().row, bottom = top + mask.bounds().height;
     const int firstBand = top / band;
-    std::vector<double> sums((bottom - 1) / band - firstBand + 1);
+    std::vector<PixelSum> sums((bottom - 1) / band - firstBand + 1);
     parallelFor(0, static_cast<int>(sums.size()), [&](int k) {
         int first = std::max((firstBand + k) * band, top), last = std::min((firstBand + k + 1) * band, bottom);
         while (first < last && mask.runs(first).empty())
             ++first;
         while (last > first && mask.runs(last - 1).empty())
             --last;
-        if (first < last)
-            sums[k] = rows.sum(first, last);
+        sums[k] = rows.sum(first, last);
     });
-    double total = 0;
-    for (const double sum : sums)
-        total += sum;
-    return total / static_cast<double>(mask.pixels());
+    PixelSum all;
+    for (const PixelSum& sum : sums) {
+        all.total += sum.total;
+        all.pixels += sum.pixels;
+    }
+    return all.total / static_cast<double>(all.pixels);
 }
 
 } // namespace
@@ -216,8 +223,8 @@ std::span<const MetricRow> metricRows()
          "Peak signal-to-noise ratio: 20·log₁₀(range of the reference / RMSE), in decibels. Larger is better.",
          Form::decibels, &Metrics::psnrDb},
         {"ssim", "ssim", "SSIM",
-         "Structural similarity (Wang et al. 2004, Gaussian window of σ = 1.5 pixels), 1 where the images are equal. "
-         "Larger is better.",
+         "Structural similarity (Wang et al. 2004, Gaussian window of σ = 1.5 pixels; without the outer five rows and "
+         "columns of the image), 1 where the images are equal. Larger is better.",
          Form::similarity, &Metrics::ssim}};
     return rows;
 }

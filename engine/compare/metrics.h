@@ -13,7 +13,9 @@ struct Metrics {
     double rmse = 0;
     double maximum = 0; // largest |a − b|
     double psnrDb = 0;  // 20·log10(range/rmse); range: of the reference's values inside the mask
-    double ssim = 0;    // Wang et al. 2004, Gaussian σ = 1.5 over 11×11, K1 = .01, K2 = .03, same range
+    // Wang et al. 2004, Gaussian σ = 1.5 over 11×11, K1 = .01, K2 = .03, same range. Counts the pixels whose window
+    // lies inside the image and is finite; NaN if there are none.
+    double ssim = 0;
     double referenceRange = 0;
     double meanImage = 0, meanReference = 0;
     long long pixels = 0;

@@ -152,10 +152,11 @@ void addConsistency(NumbersTable& table, const Comparison& comparison, const Con
                    [](const engine::Consistency& of) { return QString::fromStdString(of.whyNoResolution); });
     addColumn(table,
               {NumbersTable::tr("residual"), QStringLiteral("%"),
-               NumbersTable::tr("Share of the projections that the slice doesn't explain: the slice is reprojected, "
-                                "and the root mean square of the difference is divided by that of the projections. "
-                                "Without a reference. Blur and a wrong axis raise it while noise is low. Much noise "
-                                "hides them: then the sharpest image, which follows the noise, has the smallest.")},
+               NumbersTable::tr("Share of the projections that the slice doesn't explain: the disc of the slice "
+                                "that all projections see is reprojected, and the root mean square of the difference "
+                                "is divided by that of the projections. Without a reference. Blur and a wrong axis "
+                                "raise it while noise is low. Much noise hides them: then the sharpest image, which "
+                                "follows the noise, has the smallest.")},
               residuals, write(residuals));
     explainMissing(residuals, [](const engine::Consistency& of) { return QString::fromStdString(of.whyNoResidual); });
 }

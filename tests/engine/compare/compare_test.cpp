@@ -26,17 +26,22 @@ std::vector<float> randomValues(int count, unsigned seed)
     return values;
 }
 
-// Computes the SSIM of one pixel from its definition: one window, two passes, weights renormalised at borders.
-double ssimAt(const std::vector<float>& a, const std::vector<float>& b, int width, int height, int column, int row,
-              double range)
+constexpr int windowRadius = 5; // of SSIM
+
+bool hasWholeWindow(int width, int height, int column, int row)
+{
+    return column >= windowRadius && row >= windowRadius && column < width - windowRadius &&
+           row < height - windowRadius;
+}
+
+// Computes the SSIM of one pixel from its definition: one window, two passes.
+double ssimAt(const std::vector<float>& a, const std::vector<float>& b, int width, int column, int row, double range)
 {
     double weights = 0, meanA = 0, meanB = 0, varA = 0, varB = 0, cov = 0;
     for (int pass = 0; pass < 2; ++pass) {
-        for (int dy = -5; dy <= 5; ++dy) {
-            for (int dx = -5; dx <= 5; ++dx) {
+        for (int dy = -windowRadius; dy <= windowRadius; ++dy) {
+            for (int dx = -windowRadius; dx <= windowRadius; ++dx) {
                 const int x = column + dx, y = row + dy;
-                if (x < 0 || y < 0 || x >= width || y >= height)
-                    continue;
                 const double w = std::exp(-(dx * dx + dy * dy) / 4.5);
                 const double va = a[y * width + x], vb = b[y * width + x];
                 if (pass == 0) {
@@ -99,24 +104,68 @@ class CompareTest : public QObject
         QCOMPARE(metrics.rmse, 0.0);
         QVERIFY(std::isinf(metrics.psnrDb) && metrics.psnrDb > 0);
         QVERIFY(std::abs(metrics.ssim - 1) < 1e-12);
-        const std::vector<float> flat(100, 0.0f);
-        QCOMPARE(compareImages(flat, flat, 10, 10).ssim, 1.0);
+        const std::vector<float> flat(121, 0.0f);
+        QCOMPARE(compareImages(flat, flat, 11, 11).ssim, 1.0);
     }
 
     void ssimIsItsDefinition()
     {
-        // Several bands of rows, an image smaller than a window, a single pixel, and an ordinary image.
-        for (const auto& [width, height] : {std::pair{40, 150}, std::pair{7, 5}, std::pair{1, 1}, std::pair{33, 64}}) {
+        // Several bands of rows, one window, and an ordinary image.
+        for (const auto& [width, height] : {std::pair{40, 150}, std::pair{11, 11}, std::pair{33, 64}}) {
             const auto a = randomValues(width * height, 2), b = randomValues(width * height, 3);
             const auto [low, high] = std::minmax_element(b.begin(), b.end());
             double expected = 0;
-            for (int row = 0; row < height; ++row)
-                for (int column = 0; column < width; ++column)
-                    expected += ssimAt(a, b, width, height, column, row, double(*high) - *low);
-            expected /= width * height;
-            if (width * height > 1) // a single pixel has no range
-                QVERIFY(std::abs(compareImages(a, b, width, height).ssim - expected) < 1e-10);
+            for (int row = windowRadius; row < height - windowRadius; ++row)
+                for (int column = windowRadius; column < width - windowRadius; ++column)
+                    expected += ssimAt(a, b, width, column, row, double(*high) - *low);
+            expected /= (width - 2 * windowRadius) * (height - 2 * windowRadius);
+            QVERIFY(std::abs(compareImages(a, b, width, height).ssim - expected) < 1e-10);
         }
+    }
+
+    // Values of scikit-image 0.26.0, structural_similarity(a, b, data_range=range of b, gaussian_weights=True,
+    // sigma=1.5, use_sample_covariance=False), in double precision.
+    void ssimIsThatOfScikitImage()
+    {
+        struct Case {
+            int width, height;
+            double ssim;
+        };
+        for (const auto& [width, height, ssim] :
+             {Case{40, 64, 0.8814136738206371}, Case{11, 11, 0.87693259120616}, Case{90, 33, 0.8781179868694264}}) {
+            std::vector<float> a, b;
+            for (int y = 0; y < height; ++y)
+                for (int x = 0; x < width; ++x) {
+                    b.push_back(static_cast<float>(0.5 + 0.5 * std::sin(0.37 * x) * std::cos(0.23 * y)));
+                    a.push_back(static_cast<float>(b.back() + 0.1 * std::sin(1.7 * x + 0.9 * y)));
+                }
+            const double made = compareImages(a, b, width, height).ssim;
+            QVERIFY2(std::abs(made - ssim) < 1e-6, qPrintable(QString::number(made, 'g', 9)));
+        }
+    }
+
+    // Windows that reach beyond the image, or that have values which aren't finite, don't count.
+    void ssimNeedsWholeWindows()
+    {
+        const int size = 40;
+        auto a = randomValues(size * size, 2), b = randomValues(size * size, 3);
+        Mask left{.region = Region{0, 0, 8, size}}; // three columns of whole windows
+        const double range = compareImages(a, b, size, size, left).referenceRange;
+        double all = 0, upper = 0;
+        for (int row = windowRadius; row < size - windowRadius; ++row)
+            for (int column = windowRadius; column < 8; ++column) {
+                const double one = ssimAt(a, b, size, column, row, range);
+                all += one;
+                upper += row < 20 ? one : 0;
+            }
+        QVERIFY(std::abs(compareImages(a, b, size, size, left).ssim - all / 90) < 1e-10);
+        for (int row = 25; row < size; ++row)
+            b[row * size + 8] = notANumber; // outside the region
+        QVERIFY(std::abs(compareImages(a, b, size, size, left).ssim - upper / 45) < 1e-10);
+
+        left.region->width = windowRadius;
+        QVERIFY(std::isnan(compareImages(a, b, size, size, left).ssim));
+        QVERIFY(std::isnan(compareImages(std::vector<float>(100), std::vector<float>(100), 10, 10).ssim));
     }
 
     void masks()
@@ -178,11 +227,15 @@ class CompareTest : public QObject
                     ++count;
                 }
             double ssim = 0;
+            int windows = 0;
             std::vector<char> reached(width * height);
             for (int row = 0; row < height; ++row)
                 for (int column = 0; column < width; ++column)
                     if (in[row * width + column]) {
-                        ssim += ssimAt(a, b, width, height, column, row, high - low) / count;
+                        if (hasWholeWindow(width, height, column, row)) {
+                            ssim += ssimAt(a, b, width, column, row, high - low);
+                            ++windows;
+                        }
                         for (int y = std::max(row - 5, 0); y <= std::min(row + 5, height - 1); ++y)
                             for (int x = std::max(column - 5, 0); x <= std::min(column + 5, width - 1); ++x)
                                 reached[y * width + x] = 1;
@@ -197,7 +250,8 @@ class CompareTest : public QObject
             QVERIFY2(std::abs(metrics.maximum - largest) < 1e-12, text.c_str());
             QVERIFY2(std::abs(metrics.referenceRange - (high - low)) < 1e-12, text.c_str());
             QVERIFY2(std::abs(metrics.psnrDb - 20 * std::log10((high - low) / rmse)) < 1e-10, text.c_str());
-            QVERIFY2(std::abs(metrics.ssim - ssim) < 1e-10, text.c_str());
+            QVERIFY2(windows == 0 ? std::isnan(metrics.ssim) : std::abs(metrics.ssim - ssim / windows) < 1e-10,
+                     text.c_str());
             QVERIFY2(std::abs(metrics.meanImage - sumA / count) < 1e-12, text.c_str());
             QVERIFY2(std::abs(metrics.meanReference - sumB / count) < 1e-12, text.c_str());
         }
