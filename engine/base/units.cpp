@@ -59,6 +59,16 @@ std::optional<double> mmPerUnit(const std::string& length)
     return {};
 }
 
+std::optional<double> keVPerUnit(const std::string& energy)
+{
+    static const std::pair<const char*, double> units[] = {{"eV", 1e-3}, {"ev", 1e-3}, {"keV", 1},           {"kev", 1},
+                                                           {"KeV", 1},   {"MeV", 1e3}, {"J", 6.241509074e15}};
+    for (const auto& [name, keV] : units)
+        if (energy == name)
+            return keV;
+    return {};
+}
+
 double lengthIn(double length, const std::string& from, const std::string& to)
 {
     const double factor = mmPerUnit(from).value() / mmPerUnit(to).value(); // a power of ten, up to rounding

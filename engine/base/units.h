@@ -10,6 +10,8 @@ namespace engine
 
 std::optional<double> mmPerUnit(const std::string& length); // for "um", "metre", …; nothing for unknown units
 
+std::optional<double> keVPerUnit(const std::string& energy); // for "eV", "keV", "MeV", "J"; nothing for unknown units
+
 // Converts a length between units known to mmPerUnit(). The result is the double nearest to the decimal number: 1.5
 // µm are 0.0015 mm.
 double lengthIn(double length, const std::string& from, const std::string& to);

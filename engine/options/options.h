@@ -6,6 +6,7 @@
 #include "engine/base/field.h"
 #include "engine/request/setting.h"
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,8 +26,10 @@ struct FieldUse<Request> {
     bool hasLine = true;      // in a report of a request; false: another line of the report includes it
     bool saysDefault = true;  // shown even if it has the default value
     bool isShownIdle = true;  // in the window if it has no effect; false: its row is hidden
-    bool isShownUnset = true; // in the window if nobody has set it; false: its row is hidden
-    bool isKept = true;       // saved for the next start; false: belongs to one scan or one start
+    bool isShownUnset = true; // in the window if nobody has set it; false: its row is hidden if the scan knows it
+    // Returns the scan's own value, which is used where the option isn't given; null: a scan has none.
+    std::function<std::optional<double>(const Request&)> recorded = nullptr;
+    bool isKept = true; // saved for the next start; false: belongs to one scan or one start
 };
 using Option = Field<Request>;
 static_assert(std::is_default_constructible_v<Option>); // without it GCC 12 rejects the table

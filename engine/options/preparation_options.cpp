@@ -16,6 +16,15 @@ Quantity quantityOf(const Request& request)
     return request.scan ? request.scan->quantity : Quantity::counts;
 }
 
+std::function<std::optional<double>(const Request&)> recordedBy(const StepField& field)
+{
+    if (!field.use.recorded)
+        return nullptr;
+    return [recorded = field.use.recorded](const Request& r) {
+        return r.scan ? recorded(preparationOf(*r.scan, r.setting.preparation)) : std::nullopt;
+    };
+}
+
 // Returns the option of a preparation step's field.
 Option rowOf(const Step& step, const StepField& field)
 {
@@ -47,6 +56,7 @@ Option rowOf(const Step& step, const StepField& field)
                     .saysDefault = !isSwitch && !step.isByDefault,
                     .isShownIdle = isSwitch,
                     .isShownUnset = field.use.isShownUnset,
+                    .recorded = recordedBy(field),
                     .isKept = !field.use.isOfScan}};
 }
 

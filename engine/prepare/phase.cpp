@@ -6,6 +6,7 @@
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/base/parallel_for.h"
+#include "engine/base/units.h"
 #include "engine/filter/transform.h"
 #include "engine/prepare/mending.h"
 #include "engine/prepare/minus_log.h"
@@ -28,6 +29,19 @@ namespace
 
 constexpr const char *phaseId = "phase", *energyId = "phase-energy", *distanceId = "phase-distance",
                      *ratioId = "phase-delta-beta", *pixelId = "phase-pixel";
+constexpr double leastOfPhase = 1e-6, mostKeV = 1000, mostPhaseMm = 1e6;
+
+// Returns the scan's value if it can be true.
+std::optional<double> upTo(double most, std::optional<double> recorded)
+{
+    return recorded && *recorded >= leastOfPhase && *recorded <= most ? recorded : std::nullopt;
+}
+
+std::optional<double> recordedUm(const Preparation& preparation)
+{
+    return preparation.pixelSizeMm ? std::optional(lengthIn(*preparation.pixelSizeMm, "mm", "um")) : std::nullopt;
+}
+
 std::span<const StepField> phaseParameters()
 {
     static const std::vector<StepField> fields =
@@ -40,36 +54,37 @@ std::span<const StepField> phaseParameters()
                                   "One material in a parallel beam, near field (Paganin 2002, equation 10)"}}},
                     {.id = energyId,
                      .label = "Energy",
-                     .summary = "Energy of the beam, for phase retrieval",
+                     .summary = "Energy of the beam, for phase retrieval; default: that of the scan",
                      .unit = "keV",
                      .form = "KEV",
                      .kind = FieldKind::real,
-                     .least = 0,
-                     .most = 1000,
-                     .leastIncluded = false,
+                     .least = leastOfPhase,
+                     .most = mostKeV,
                      .step = 1,
-                     .use = {.standard = 20}},
+                     .use = {.mayBeLeft = true,
+                             .isOfScan = true,
+                             .recorded = [](const Preparation& of) { return upTo(mostKeV, of.energyKeV); }}},
                     {.id = distanceId,
                      .label = "Distance",
                      .summary = "Distance from the object to the detector, for phase retrieval; for cone beams divided "
-                                "by the magnification",
+                                "by the magnification; default: that of the scan",
                      .unit = "mm",
                      .form = "MM",
                      .kind = FieldKind::real,
-                     .least = 0,
-                     .most = 1e6,
-                     .leastIncluded = false,
+                     .least = leastOfPhase,
+                     .most = mostPhaseMm,
                      .step = 10,
-                     .use = {.standard = 100}},
+                     .use = {.mayBeLeft = true,
+                             .isOfScan = true,
+                             .recorded = [](const Preparation& of) { return upTo(mostPhaseMm, of.distanceMm); }}},
                     {.id = ratioId,
                      .label = "δ/β",
                      .summary = "Ratio δ/β of the object's refractive index 1 − δ + iβ, for phase retrieval: 10 to "
                                 "2000 for X-rays; larger values smooth more",
                      .form = "R",
                      .kind = FieldKind::real,
-                     .least = 0,
+                     .least = leastOfPhase,
                      .most = 1e6,
-                     .leastIncluded = false,
                      .step = 10,
                      .use = {.standard = 100}},
                     {.id = pixelId,
@@ -78,11 +93,18 @@ std::span<const StepField> phaseParameters()
                      .unit = "µm",
                      .form = "UM",
                      .kind = FieldKind::real,
-                     .least = 0,
+                     .least = leastOfPhase,
                      .most = 1e5,
                      .step = 0.1,
-                     .use = {.mayBeLeft = true, .isOfScan = true, .isShownUnset = false}}});
+                     .use = {.mayBeLeft = true, .isOfScan = true, .isShownUnset = false, .recorded = recordedUm}}});
     return fields;
+}
+
+// Returns the user's value, else the scan's.
+std::optional<double> knownValue(const PlannedStep& planned, const char* id, const Preparation& preparation)
+{
+    const double given = planned.value(id);
+    return given > 0 ? given : findParameter(id).parameter->use.recorded(preparation);
 }
 
 std::optional<double> pixelMmOf(const PlannedStep& planned, const Preparation& preparation)
@@ -91,14 +113,18 @@ std::optional<double> pixelMmOf(const PlannedStep& planned, const Preparation& p
     return given > 0 ? given : preparation.pixelSizeMm;
 }
 
-// Returns the length L of the filter 1/(1 + L²k²) in pixels, k in radians per pixel. With the wavelength λ, the
-// distance z and μ = 4πβ/λ, L² = z·δ/μ = λ·z·(δ/β)/4π.
-double lengthPixels(const PlannedStep& planned, double pixelMm)
+// Returns the length L of the filter 1/(1 + L²k²) in pixels, k in radians per pixel; nothing if a value isn't known.
+// With the wavelength λ, the distance z and μ = 4πβ/λ, L² = z·δ/μ = λ·z·(δ/β)/4π.
+std::optional<double> lengthPixels(const PlannedStep& planned, const Preparation& preparation)
 {
     constexpr double keVMillimetres = 1.239841984e-6; // Planck's constant times the speed of light
-    const double wavelengthMm = keVMillimetres / planned.value(energyId);
-    const double squared = wavelengthMm * planned.value(distanceId) * planned.value(ratioId) / (4 * std::numbers::pi);
-    return std::sqrt(squared) / pixelMm;
+    const auto keV = knownValue(planned, energyId, preparation), mm = knownValue(planned, distanceId, preparation),
+               pixelMm = pixelMmOf(planned, preparation);
+    if (!keV || !mm || !pixelMm)
+        return {};
+    const double wavelengthMm = keVMillimetres / *keV;
+    const double squared = wavelengthMm * *mm * planned.value(ratioId) / (4 * std::numbers::pi);
+    return std::sqrt(squared) / *pixelMm;
 }
 
 // The impulse response falls as exp(−r/L); for small L it falls as 1/r², because the formula ends abruptly at the
@@ -108,20 +134,44 @@ constexpr double haloLengths = 12, leastHaloRows = 48, mostHaloRows = 1000;
 
 int phaseHalo(const PlannedStep& planned, const Preparation& preparation)
 {
-    const auto pixelMm = pixelMmOf(planned, preparation);
-    if (!pixelMm)
+    const std::optional<double> length = lengthPixels(planned, preparation);
+    if (!length)
         return 0;
-    const double rows = std::ceil(1 + haloLengths * lengthPixels(planned, *pixelMm));
+    const double rows = std::ceil(1 + haloLengths * *length);
     return static_cast<int>(std::clamp(rows, leastHaloRows, mostHaloRows));
 }
 
 std::optional<Text> objectionToPhase(const PlannedStep& planned, const Preparation& preparation)
 {
-    if (pixelMmOf(planned, preparation))
+    std::vector<Text> missing;
+    if (!knownValue(planned, energyId, preparation))
+        missing.push_back("the energy of the beam" + hint(energyId, "20"));
+    if (!knownValue(planned, distanceId, preparation))
+        missing.push_back("the distance from the object to the detector" + hint(distanceId, "10cm"));
+    if (!pixelMmOf(planned, preparation))
+        missing.push_back("the size of the detector's pixels" + hint("pixel", "1.5um"));
+    if (missing.empty())
         return {};
-    return "Phase retrieval needs the size of the detector's pixels, which the scan doesn't record: enter it as the "
-           "scan's pixel" +
-           hint("pixel", "1.5um") + ".";
+    Text all;
+    for (std::size_t k = 0; k < missing.size(); ++k)
+        all += (k == 0 ? "" : k + 1 < missing.size() ? ", " : " and ") + missing[k];
+    return "Phase retrieval needs " + all + ", which the scan doesn't record, or not with a unit: enter " +
+           (missing.size() == 1 ? "it." : "them.");
+}
+
+// Returns a note that names energy and distance, as far as they are the scan's.
+std::optional<Note> takenFromScan(const PlannedStep& planned, const Preparation& preparation)
+{
+    std::vector<std::string> taken;
+    for (const auto& [id, name] : {std::pair(energyId, "energy"), std::pair(distanceId, "distance")}) {
+        const StepField& field = *findParameter(id).parameter;
+        if (planned.value(id) == 0)
+            taken.push_back(std::string(name) + ' ' +
+                            numberToText(std::round(*field.use.recorded(preparation) * 1e6) / 1e6) + ' ' + field.unit);
+    }
+    if (taken.empty())
+        return {};
+    return "Phase retrieval uses the scan's " + listed(taken) + ".";
 }
 
 int phaseLength(int bins, int halo)
@@ -264,12 +314,14 @@ class PaganinFilter
 StepAtWork startPhase(const StepArguments& arguments)
 {
     const PlannedStep& planned = arguments.planned;
-    const double length = lengthPixels(planned, *pixelMmOf(planned, arguments.preparation));
+    const double length = lengthPixels(planned, arguments.preparation).value();
     const int halo = phaseHalo(planned, arguments.preparation);
     const auto filter = std::make_shared<const PaganinFilter>(length, halo, arguments.raw.bins, smallestTransmission);
     const auto counts = std::make_shared<MendCounts>();
-    const auto notes = [counts, length, halo] {
+    const auto notes = [counts, length, halo, taken = takenFromScan(planned, arguments.preparation)] {
         std::vector<Note> all = mendNotes(*counts, leastTransmission);
+        if (taken)
+            all.push_back(*taken);
         all.push_back("Phase retrieval (Paganin) smoothed the projections over " +
                       numberToText(std::round(length * 100) / 100) + " pixels, with " + std::to_string(halo) +
                       " rows on each side of a slice.");

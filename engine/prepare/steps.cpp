@@ -258,7 +258,7 @@ std::vector<PlannedStep> plannedIn(const std::vector<const Step*>& order, Quanti
 Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen, std::optional<double> pixelSizeMm,
                           std::vector<double> shiftRows, int bins, int rows)
 {
-    Preparation preparation{{}, pixelSizeMm, std::move(shiftRows), bins, rows};
+    Preparation preparation{{}, pixelSizeMm, std::move(shiftRows), bins, rows, {}, {}};
     const std::vector<const Step*> order = stepsInOrder(chosen);
     preparation.steps = plannedIn(order, quantity, chosen, preparation);
     if (chosen.order.empty() || !objectionToOrder(preparation, quantity))
@@ -272,10 +272,19 @@ Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen, 
 
 Preparation preparationOf(const Scan& scan, const PreparationSettings& chosen)
 {
-    const auto* beam = std::get_if<ParallelBeam>(&scan.geometry);
-    if (!beam)
-        return preparationOf(scan.quantity, chosen, scan.pixelSizeMm());
-    return preparationOf(scan.quantity, chosen, beam->pixelSizeMm, beam->shiftRows, beam->bins, scan.rows);
+    Preparation preparation;
+    if (const auto* beam = std::get_if<ParallelBeam>(&scan.geometry)) {
+        preparation = preparationOf(scan.quantity, chosen, beam->pixelSizeMm, beam->shiftRows, beam->bins, scan.rows);
+        preparation.distanceMm = scan.detectorDistanceMm;
+    } else if (const auto* cone = std::get_if<ConeBeam>(&scan.geometry)) {
+        preparation = preparationOf(scan.quantity, chosen, standardVolume(*cone).voxelMm);
+        if (cone->isCircle() && cone->sourceDetectorMm > cone->sourceAxisMm)
+            preparation.distanceMm = (cone->sourceDetectorMm - cone->sourceAxisMm) / cone->magnification();
+    } else {
+        preparation = preparationOf(scan.quantity, chosen, scan.pixelSizeMm());
+    }
+    preparation.energyKeV = scan.energyKeV;
+    return preparation;
 }
 
 std::optional<Text> objectionToOrder(const Preparation& preparation, Quantity quantity)

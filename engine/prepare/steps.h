@@ -48,13 +48,17 @@ struct LineAtWork {
     int deadPixels = 0;      // number of noValue bins due to dead pixels, whatever was recorded there
 };
 
+struct Preparation;
+
 template <>
 struct FieldUse<PreparationSettings> {
     double standard = 0;                    // default; for a choice, the first one
     bool mayBeLeft = false;                 // may be left out: 0, its default, leaves the value to the program
     std::span<const char* const> ways = {}; // methods of the step that use the parameter; empty: all
     bool isOfScan = false;                  // belongs to one scan: the next one starts with the default
-    bool isShownUnset = true; // false: usually given by the scan; the window shows it only where it is set
+    bool isShownUnset = true; // false: the window shows it only where it is set, or the scan doesn't know it
+    // Returns the scan's own value, which is used where none is given; null: a scan has none.
+    std::optional<double> (*recorded)(const Preparation&) = nullptr;
 };
 // Parameter of a step: a choice, whose value is its index in the list, or a number. Ids are unique among all steps.
 // The table of options (engine/options/options.h) includes these parameters.
@@ -64,7 +68,6 @@ static_assert(std::is_default_constructible_v<StepField>); // GCC 12 fails to co
 // Returns the fields with their functions that read and write the values in PreparationSettings.
 std::vector<StepField> stepFields(std::vector<StepField> fields);
 
-struct Preparation;
 struct PlannedStep;
 
 // Arguments of a step's start. The references must outlive the work. The sinograms have their size, and memory,
@@ -156,10 +159,13 @@ struct PlannedStep {
 };
 
 struct Preparation {
-    std::vector<PlannedStep> steps; // in this order
-    std::optional<double> pixelSizeMm = {};
-    std::vector<double> shiftRows = {}; // per projection, as in ParallelBeam
-    int bins = 0, rows = 0;             // size of the detector, for parallel rays; 0: unknown
+    std::vector<PlannedStep> steps;         // in this order
+    std::optional<double> pixelSizeMm = {}; // at the object
+    std::vector<double> shiftRows = {};     // per projection, as in ParallelBeam
+    int bins = 0, rows = 0;                 // size of the detector, for parallel rays; 0: unknown
+    // As the scan knows them. The distance from the object to the detector, for cone beams divided by the
+    // magnification.
+    std::optional<double> energyKeV = {}, distanceMm = {};
 
     const PlannedStep* find(const char* step) const; // returns the step if it is on, else null
     bool operator==(const Preparation&) const = default;

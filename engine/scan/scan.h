@@ -121,6 +121,8 @@ struct Scan {
     std::vector<Note> notes; // assumptions and omissions of the reader
     Text axisAssumption;     // assumption about the axis of the geometry, for slices that use it; may be empty
     std::vector<std::pair<std::string, std::string>> metadata; // other information from the file
+    // Energy of the beam, and distance from the sample to the detector, as recorded with a unit; for phase retrieval.
+    std::optional<double> energyKeV, detectorDistanceMm;
 
     // Sources of the scan, which no output may replace: files (also behind links), and folders in which every TIFF
     // belongs to the scan. Empty for a simulated scan.

@@ -72,6 +72,8 @@ class StepsTest : public QObject
                                         << "--rings titarenko";
         QTest::newRow("out of range") << QStringList{"--zingers", "square", "--zinger-threshold", "0.5"} << "0.5";
         QTest::newRow("no pixel") << QStringList{"--phase", "paganin"} << "--pixel 1.5um";
+        QTest::newRow("no energy") << QStringList{"--phase", "paganin", "--phase-pixel", "2", "--phase-distance", "100"}
+                                   << "needs the energy of the beam (--phase-energy 20), which";
         QTest::newRow("no light") << QStringList{"--values", "line-integrals", "--phase", "paganin"}
                                   << "takes transmission";
         QTest::newRow("no flats needed") << QStringList{"--values", "transmission", "--flat-field", "median"}

@@ -77,7 +77,7 @@ void work(const Scene& scene, const Case& what)
 
 // Cases with transforms other than those of the filter.
 const Case withTransforms[] = {
-    {"Paganin", {{"phase", "paganin"}, {"phase-pixel", "1"}, {"phase-distance", "1"}}},
+    {"Paganin", {{"phase", "paganin"}, {"phase-pixel", "1"}, {"phase-energy", "20"}, {"phase-distance", "1"}}},
     {"rings by wavelets", {{"rings", "wavelet"}}},
     {"rings by filtering", {{"rings", "filtering"}}},
     {"all axis candidates", {}, true},

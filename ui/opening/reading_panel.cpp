@@ -193,6 +193,12 @@ void ReadingPanel::askForAngles()
     m_angles->askForFile();
 }
 
+void ReadingPanel::askForPixel()
+{
+    comeForward();
+    m_slices->pixel().field->setFocus();
+}
+
 void ReadingPanel::showFields()
 {
     const bool isOfTheScan = m_scan && m_path.toStdString() == m_scan->path;

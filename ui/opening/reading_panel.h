@@ -39,6 +39,7 @@ class ReadingPanel : public QWidget
     // Asks for the layout of a raw file, of which only the size is known.
     void askForShape(const QString& path, const engine::OpenOptions& openedWith);
     void askForAngles(); // shows the field for a file of angles
+    void askForPixel();  // shows the field for the size of the detector's pixels
     void comeForward() { emit placeWanted(); }
     void showProblem(const QString& message); // why opening with the last requested options failed
   signals:

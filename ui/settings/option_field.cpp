@@ -100,7 +100,8 @@ class RealBox : public QDoubleSpinBox
 {
   public:
     explicit RealBox(const engine::Option& option)
-        : m_least(option.leastIncluded ? option.least : option.least + finest),
+        : m_least(std::max(option.leastIncluded ? option.least : option.least + finest,
+                           option.least > 0 ? finest : option.least)),
           m_unit(engine::mmPerUnit(option.unit) ? QString::fromUtf8(option.unit) : QString())
     {
         setDecimals(mostDecimals);
@@ -239,6 +240,16 @@ OptionField memoryField(const engine::Option& option, const std::function<void()
                 const double bytes = request.resources.memoryLimitBytes;
                 box->setValue(bytes > 0 ? bytes / gigabyte : machineGigabytes() / 2);
             }};
+}
+
+void showRecorded(const OptionField& field, const engine::Request& asked)
+{
+    auto* box = qobject_cast<QDoubleSpinBox*>(field.widget);
+    const std::optional<double> known = field.option->use.recorded(asked);
+    // Without a special text, the box would show its minimum.
+    box->setSpecialValueText(
+        known ? QCoreApplication::translate("OptionField", "%1 (scan)").arg(box->textFromValue(*known) + box->suffix())
+              : QStringLiteral(" "));
 }
 
 void describe(QWidget* field, const engine::Option& option)

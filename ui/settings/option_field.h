@@ -31,6 +31,10 @@ OptionField fieldOf(const engine::Option& option, const std::function<void()>& c
 // A field in GB. Its default is half of the machine's memory, as the program uses without this option.
 OptionField memoryField(const engine::Option& option, const std::function<void()>& changed);
 
+// Shows what the scan knows in the field of a number that isn't given; blank if the scan doesn't know it. Only for
+// options with `recorded`.
+void showRecorded(const OptionField& field, const engine::Request& asked);
+
 // Sets object name, accessible name and tooltip.
 void describe(QWidget* field, const engine::Option& option);
 

@@ -208,13 +208,17 @@ void OptionRows::offer(const engine::Request& asked)
 {
     m_steps->show(asked);
     for (const auto& [field, label] : m_rows) {
+        if (field.option->use.recorded)
+            showRecorded(field, asked);
         const auto reason = field.option->idle ? field.option->idle(asked) : std::nullopt;
         if (field.widget == m_steps) {
             continue;                                          // the list of steps enables its own buttons
         } else if (std::string(field.option->id) == "order") { // if hidden, the field of the filter gets its width
             field.widget->setVisible(!reason);
         } else if (!field.option->use.isShownIdle) { // the row is hidden while it has no effect
-            const bool isShown = !reason && (field.option->use.isShownUnset || !field.option->get(asked).empty());
+            const auto& use = field.option->use;
+            const bool isUnknown = use.recorded && !use.recorded(asked);
+            const bool isShown = !reason && (use.isShownUnset || isUnknown || !field.option->get(asked).empty());
             field.widget->setVisible(isShown);
             if (label)
                 label->setVisible(isShown);

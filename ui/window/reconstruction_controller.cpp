@@ -4,12 +4,14 @@
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
 #include "engine/opencl/devices.h"
+#include "engine/prepare/steps.h"
 #include "engine/stages/stages.h"
 #include "engine/volume/fitting_alternatives.h"
 #include "ui/axis/axis_panel.h"
 #include "ui/axis/trial_strip.h"
 #include "ui/image/image_panel.h"
 #include "ui/numbers/number_tabs.h"
+#include "ui/opening/reading_panel.h"
 #include "ui/opening/scan_bar.h"
 #include "ui/profile/profile_panel.h"
 #include "ui/recorded/recorded_panel.h"
@@ -18,8 +20,27 @@
 #include "ui/window/message_bar.h"
 #include "ui/window/slice_bar.h"
 
+#include <algorithm>
+
 namespace ui
 {
+
+namespace
+{
+
+// Returns whether the preparation lacks the pixel size of a scan from a file, which the section "Reading" sets.
+bool needsPixel(const engine::Request& request)
+{
+    if (request.scan->path.empty())
+        return false;
+    const engine::Text objection =
+        engine::objectionTo(engine::preparationOf(request), request.scan->quantity).value_or("");
+    return std::ranges::any_of(objection.parts(), [](const engine::Text::Part& part) {
+        return part.kind == engine::Text::Kind::option && part.text == "pixel";
+    });
+}
+
+} // namespace
 
 ReconstructionController::ReconstructionController(const InputPanels& inputs, const ResultPanels& results,
                                                    MessageBar& messages, std::function<bool()> isIdle)
@@ -82,7 +103,12 @@ void ReconstructionController::connectJob()
     connect(&m_job, &ReconstructionJob::referenceExpected, images, &ImagePanel::showExpected);
     connect(&m_job, &ReconstructionJob::cancelled, this,
             [this] { m_results.images->showStopped(tr("Cancelled. Press F5 to compute it."), isOutdated()); });
-    connect(&m_job, &ReconstructionJob::failed, this, [this](const QString& message) { fail(message); });
+    connect(&m_job, &ReconstructionJob::failed, this, [this](const QString& message) {
+        if (needsPixel(m_asked))
+            fail(message, tr("Pixel size…"), [this] { m_inputs.reading->askForPixel(); });
+        else
+            fail(message);
+    });
     connect(&m_job, &ReconstructionJob::misfit, this, &ReconstructionController::showMisfit);
     connect(&m_job, &ReconstructionJob::finished, this, [this] {
         m_results.speed->setBusy(false);

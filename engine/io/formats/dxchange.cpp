@@ -118,7 +118,9 @@ Scan openDxchange(const Candidate& candidate)
     addMetadata(scan, file, "Title", {"/exchange/title"});
     addMetadata(scan, file, "Sample", {"/measurement/sample/name", "/measurement/sample/sample_name"});
     addMetadata(scan, file, "Instrument", {"/measurement/instrument/name", "/measurement/instrument/instrument_name"});
-    addMetadata(scan, file, "Energy", {"/measurement/instrument/monochromator/energy"});
+    const std::vector<std::string> energies = {"/measurement/instrument/monochromator/energy"};
+    addMetadata(scan, file, "Energy", energies);
+    scan.energyKeV = energyInKeV(file, energies);
     addMetadata(scan, file, "Start", {"/process/acquisition/start_date", "/measurement/sample/file/date"});
     attachSimulation(scan, file, "/process/simulation/configuration", frames.rows);
     addFiles(scan, file);

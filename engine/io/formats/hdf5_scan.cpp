@@ -270,6 +270,17 @@ std::optional<double> lengthInMm(const Hdf5File& file, const std::string& path, 
     return {};
 }
 
+std::optional<double> energyInKeV(const Hdf5File& file, const std::vector<std::string>& paths)
+{
+    for (const std::string& path : paths) {
+        const std::optional<double> value = file.number(path);
+        const std::optional<double> keV = keVPerUnit(file.attribute(path, "units").value_or(""));
+        if (value && keV && *value > 0 && std::isfinite(*value))
+            return *value * *keV;
+    }
+    return {};
+}
+
 RecordedGeometry writtenGeometry(const Hdf5File& file, const std::string& path)
 {
     if (file.node(path) != Hdf5File::Node::dataset)

@@ -33,6 +33,9 @@ std::vector<double> anglesInRadians(std::vector<double> values, const std::optio
 std::optional<double> lengthInMm(const Hdf5File& file, const std::string& path, std::vector<Note>& notes,
                                  bool anySign = false);
 
+// Reads an energy in keV from the first of the paths that has a number above 0 with a known @units.
+std::optional<double> energyInKeV(const Hdf5File& file, const std::vector<std::string>& paths);
+
 // Reads the geometry of a cone beam that we wrote beside the data, as a text (engine/io/geometry/geometry_file.h); {}
 // if there is none.
 inline constexpr const char *writtenGeometryPath = "/measurement/geometry", *writtenGeometryInEntry = "geometry";

@@ -227,9 +227,14 @@ void addNxtomoMetadata(Scan& scan, const Hdf5File& file, const Parts& parts)
     addMetadata(scan, file, "Source", {at("instrument/source/name")});
     addMetadata(scan, file, "Source type", {at("instrument/source/type")});
     addMetadata(scan, file, "Probe", {at("instrument/source/probe")});
-    addMetadata(scan, file, "Energy",
-                {at("beam/incident_energy"), at("instrument/beam/incident_energy"), at("instrument/beam/energy")});
-    addMetadata(scan, file, "Distance", {join(parts.detector, "distance")});
+    const std::vector<std::string> energies = {at("beam/incident_energy"), at("instrument/beam/incident_energy"),
+                                               at("instrument/beam/energy")};
+    addMetadata(scan, file, "Energy", energies);
+    scan.energyKeV = energyInKeV(file, energies);
+    const std::string distance = join(parts.detector, "distance");
+    addMetadata(scan, file, "Distance", {distance});
+    std::vector<Note> unknown; // dropped: phase retrieval asks for what isn't known
+    scan.detectorDistanceMm = lengthInMm(file, distance, unknown);
     addMetadata(scan, file, "Start", {at("start_time")});
 }
 

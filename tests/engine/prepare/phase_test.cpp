@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Phase retrieval against objects of one material whose near-field images are known; and the neighbouring rows that a
 // slice needs: they are read, used and dropped, with identical results for single slices and whole volumes.
+#include "engine/base/json_text.h"
+#include "engine/json/request_json.h"
 #include "engine/options/options.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/stages/stages.h"
@@ -325,10 +327,78 @@ class PhaseTest : public QObject
         QVERIFY(planVolume(request, false).bytes > planVolume(plain, false).bytes);
     }
 
-    void withoutAPixelItIsRefused()
+    // What the scan records is used and reported; what the user gives overrides it.
+    void energyAndDistanceOfTheScan()
+    {
+        Scan scan = *smallScan();
+        scan.energyKeV = 25;
+        scan.detectorDistanceMm = 150;
+        std::get<ParallelBeam>(scan.geometry).pixelSizeMm = 0.002;
+        Request recorded = requestFor(std::make_shared<const Scan>(scan)), given = phaseRequest(smallScan(), 150);
+        setField(option("phase"), recorded, "paganin");
+        setField(option("phase-delta-beta"), recorded, "200");
+        const Reconstruction image = Reconstructor().run(recorded), same = Reconstructor().run(given);
+        const auto light = [](const Request& request) { // before the filter, in the same unit
+            return prepareRows(request.scan->read({0, 1}, {}), request.scan->quantity, preparationOf(request), 0)
+                .sinograms.values;
+        };
+        QVERIFY(light(recorded) == light(given));
+        QVERIFY(mentions(image.notes, "uses the scan's energy 25 keV and distance 150 mm."));
+        QVERIFY(!mentions(same.notes, "the scan's"));
+
+        setField(option("phase-energy"), recorded, "30");
+        QVERIFY(light(recorded) != light(given));
+        QVERIFY(mentions(Reconstructor().run(recorded).notes, "uses the scan's distance 150 mm."));
+        setField(option("phase-energy"), given, "30");
+        QVERIFY(light(recorded) == light(given));
+    }
+
+    // A cone beam's geometry specifies the distance, and the pixel at the object whatever the voxels are.
+    void distanceOfACone()
+    {
+        Simulation simulation = {.size = 32, .projections = 20};
+        simulation.cone.emplace();
+        simulation.cone->sourceAxisMm = 100;
+        simulation.cone->sourceDetectorMm = 400;
+        simulation.cone->pixelUMm = 0.2;
+        simulation.cone->voxelMm = 0.025;
+        Request request = requestFor(simulate(simulation));
+        setField(option("phase"), request, "paganin");
+        QVERIFY(fails(ErrorKind::badRequest, {"needs the energy of the beam (--phase-energy 20), which"},
+                      [&] { validate(request); }));
+        setField(option("phase-energy"), request, "25");
+        const Preparation preparation = preparationOf(request);
+        QCOMPARE(preparation.distanceMm.value_or(0), 75.0); // 300 mm / 4
+        QCOMPARE(preparation.pixelSizeMm.value_or(0), 0.05);
+        QVERIFY(mentions(Reconstructor().run(request).notes, "uses the scan's distance 75 mm."));
+    }
+
+    // A document that holds the values of before means the same; they were written whenever the step was on.
+    void documentsKeepTheirValues()
+    {
+        Request request;
+        takeOptions(parsedJson(R"({"preparation": {"phase": "paganin", "phaseEnergy": 20, "phaseDistance": 100,
+                                                   "phaseDeltaBeta": 100}})"),
+                    request);
+        QCOMPARE(option("phase-energy").get(request), std::string("20"));
+        QCOMPARE(option("phase-distance").get(request), std::string("100"));
+        Json json;
+        addOptions(json, request, true);
+        QCOMPARE(json["preparation"]["phaseEnergy"].get<double>(), 20.0);
+        QCOMPARE(json["preparation"]["phaseDistance"].get<double>(), 100.0);
+    }
+
+    void whatNobodyKnowsIsAskedFor()
     {
         Request request = requestFor(smallScan());
         setField(option("phase"), request, "paganin");
+        QVERIFY(fails(ErrorKind::badRequest,
+                      {"the energy of the beam (--phase-energy 20), the distance from the object to the detector "
+                       "(--phase-distance 10cm) and the size of the detector's pixels (--pixel 1.5um), which the scan "
+                       "doesn't record"},
+                      [&] { Reconstructor().run(request); }));
+        setField(option("phase-energy"), request, "25");
+        setField(option("phase-distance"), request, "150");
         QVERIFY(fails(ErrorKind::badRequest, {"--pixel 1.5um"}, [&] { Reconstructor().run(request); }));
         setField(option("phase-pixel"), request, "3");
         validate(request);

@@ -308,7 +308,9 @@ class SmallStepsTest : public QObject
                                                 "beam-hardening", "transposition", "rings"}));
         QVERIFY(!objectionTo(preparation, Quantity::counts));
         QCOMPARE(notForDevices(preparation), std::string("\"Zingers\", \"Air\", \"Beam hardening\", \"Rings\""));
-        const Preparation phase = preparationOf(Quantity::counts, settingsOf({{"phase", "paganin"}}), 0.001);
+        const Preparation phase =
+            preparationOf(Quantity::counts,
+                          settingsOf({{"phase", "paganin"}, {"phase-energy", "20"}, {"phase-distance", "100"}}), 0.001);
         QVERIFY(!objectionTo(phase, Quantity::counts));
         QVERIFY(phase.find("phase") && !phase.find("logarithm") && !phase.find("dead-values"));
     }

@@ -315,7 +315,7 @@ class StepOrderTest : public QObject
     void ringsBeforeAndAfterPhaseRetrieval()
     {
         const RawRows raw = spoiltCounts();
-        const Given phase = {{"phase", "paganin"}, {"phase-distance", "60"}};
+        const Given phase = {{"phase", "paganin"}, {"phase-energy", "20"}, {"phase-distance", "60"}};
         Given both = phase;
         both.insert(ringsGiven.begin(), ringsGiven.end());
         const auto early = preparedWith(raw, Quantity::counts, with(both, "dead-values,transposition,rings,phase"));

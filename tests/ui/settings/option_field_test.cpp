@@ -134,6 +134,36 @@ class OptionFieldTest : public QObject
         }
     }
 
+    // A field that isn't filled shows the scan's value, or is blank.
+    void valuesOfTheScanAreShown()
+    {
+        for (const auto& [id, text] : {std::pair("phase-energy", "25"), std::pair("phase-distance", "150")}) {
+            const Option& option = engine::option(id);
+            const ui::OptionField field = ui::fieldOf(option, [] {});
+            const std::unique_ptr<QWidget> widget(field.widget);
+            auto* box = qobject_cast<QDoubleSpinBox*>(widget.get());
+            engine::Scan scan = *smallScan();
+            Request asked;
+            asked.scan = std::make_shared<const engine::Scan>(scan);
+            ui::showRecorded(field, asked);
+            QCOMPARE(box->text().trimmed(), QString());
+            QCOMPARE(textOf(field), std::string());
+            scan.energyKeV = 25;
+            scan.detectorDistanceMm = 150;
+            asked.scan = std::make_shared<const engine::Scan>(scan);
+            ui::showRecorded(field, asked);
+            QVERIFY2(box->text().startsWith(QLatin1String(text)) && box->text().endsWith(QStringLiteral("(scan)")),
+                     qPrintable(box->text()));
+            QCOMPARE(textOf(field), std::string()); // still the scan's
+            box->selectAll();
+            QTest::keyClicks(box, QStringLiteral("30"));
+            QTest::keyClick(box, Qt::Key_Return);
+            QCOMPARE(textOf(field), std::string("30"));
+            field.show(asked);
+            QVERIFY(box->text().endsWith(QStringLiteral("(scan)")));
+        }
+    }
+
     void numbersKeepTheirDigits()
     {
         int changes = 0;

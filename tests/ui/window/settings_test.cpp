@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The settings in the real window, chosen like a user does: requests are computed, shown and stored.
 #include "engine/base/machine.h"
+#include "engine/io/slices/write_scan.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_header.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
 
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QScreen>
@@ -42,6 +44,37 @@ class SettingsTest : public QObject
         QVERIFY(
             child<QLabel>(*m_window, "scanFacts")->accessibleDescription().contains(QStringLiteral("804 projections")));
         QCOMPARE(m_window->images().rendered(ImagePanel::Content::a).size(), QSize(512, 512));
+    }
+
+    // Phase retrieval without energy, distance and pixel size: the fields are blank, and a button leads to the pixel
+    // size of the scan.
+    void phaseRetrievalAsks()
+    {
+        const TemporaryFolder folder;
+        const QString path = folder.file(QStringLiteral("scan.h5"));
+        engine::writeScan(*smallScan(48, 30), nullptr, engine::ScanFormat::dxchange, path.toStdString(), false);
+        m_window->open(path);
+        QVERIFY(showsImage(*m_window));
+        chooseValue(child<QComboBox>(*m_window, "phase"), QStringLiteral("paganin"));
+        QVERIFY(settles(*m_window));
+        for (const char* id : {"phase-energy", "phase-distance", "phase-pixel"}) {
+            auto* box = child<QDoubleSpinBox>(*m_window, id);
+            QVERIFY2(!box->isHidden() && box->text().trimmed().isEmpty(), qPrintable(box->text()));
+        }
+        QVERIFY2(m_window->message().contains(QStringLiteral("energy of the beam")), qPrintable(m_window->message()));
+        auto* button = child<QWidget>(*m_window, "messageBar")->findChild<QPushButton*>();
+        QCOMPARE(button->text(), QStringLiteral("Pixel size…"));
+        button->click();
+        auto* pixel = child<QDoubleSpinBox>(*m_window, "pixelSize");
+        QCOMPARE(m_window->focusWidget(), pixel);
+        pixel->setValue(2);
+        QVERIFY(settles(*m_window));
+        QVERIFY(button->isHidden() || button->text() != QStringLiteral("Pixel size…"));
+        QVERIFY(child<QDoubleSpinBox>(*m_window, "phase-pixel")->isHidden());
+        child<QDoubleSpinBox>(*m_window, "phase-energy")->setValue(25);
+        child<QDoubleSpinBox>(*m_window, "phase-distance")->setValue(5);
+        QVERIFY(showsImage(*m_window));
+        QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
     }
 
     void everyChoiceIsCarriedOut()

@@ -110,11 +110,41 @@ class IoHdf5Test : public QObject
         QVERIFY(scan->quantity == Quantity::counts);
         using Entry = std::pair<std::string, std::string>;
         QCOMPARE(scan->metadata, (std::vector<Entry>{{"Sample", "shale"}, {"Energy", "27.4 keV"}}));
+        QCOMPARE(scan->energyKeV.value_or(0), 27.4);
+        QVERIFY(!scan->detectorDistanceMm);
         const RawRows raw = scan->read({1, 2}, {});
         QCOMPARE(raw.flatFrames, 2);
         QCOMPARE(raw.darkFrames, 1);
         QVERIFY(holds(raw.flats, {20, 21}, {1, 2}, 4));
         QVERIFY(holds(raw.darks, {30}, {1, 2}, 4));
+    }
+
+    // Energy and distance are known only with a unit; a distance of 0 is a field that nobody has filled.
+    void nxtomoEnergyAndDistance()
+    {
+        const auto opened = [&](double energy, const char* energyUnit, double distance, const char* distanceUnit) {
+            {
+                made::Hdf5 file(at("phase.nxs"));
+                file.text("/entry/definition", "NXtomo");
+                const std::string detector = "/entry/instrument/detector";
+                file.numbers(detector + "/data", {4, 3, 4}, frames(4, 3, 4), H5T_STD_U16LE);
+                file.numbers(detector + "/image_key", {4}, {2, 1, 0, 0}, H5T_STD_I32LE);
+                file.numbers(detector + "/distance", {1}, {distance});
+                file.numbers("/entry/beam/incident_energy", {1}, {energy});
+                if (energyUnit)
+                    file.attribute("/entry/beam/incident_energy", "units", energyUnit);
+                if (distanceUnit)
+                    file.attribute(detector + "/distance", "units", distanceUnit);
+            }
+            const auto scan = openScan(at("phase.nxs"));
+            return std::pair(scan->energyKeV.value_or(-1), scan->detectorDistanceMm.value_or(-1));
+        };
+        QCOMPARE(opened(25, "keV", 0.15, "m"), std::pair(25.0, 150.0));
+        QCOMPARE(opened(25000, "eV", 150, "mm"), std::pair(25.0, 150.0));
+        const auto [joule, centimetres] = opened(4.005e-15, "J", 15, "cm");
+        QVERIFY(std::abs(joule - 24.997) < 0.001 && centimetres == 150);
+        QCOMPARE(opened(25, nullptr, 0.15, nullptr), std::pair(-1.0, -1.0));
+        QCOMPARE(opened(25, "furlongs", 0, "m"), std::pair(-1.0, -1.0));
     }
 
     void nxtomoKeys()
