@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Texts of the engine contain no flags: optionName() and hint() refer to options, and each program writes these in its
-# own style. No code parses a text.
+# own style. No code parses a text. Tests wait for conditions.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
@@ -34,6 +34,11 @@ if grep -rnE '(\(|after |of |as |than |papers? |// |")00[0-4](,|:|\)| \(| reads|
     packaging resources README.md CONTRIBUTING.md --include='*.cpp' --include='*.h' --include='*.cu' --include='*.cuh' \
     --include='*.md' --include='*.cmake' --include='*.txt'; then
     echo "a paper is named by a number, or a document that isn't there"
+    status=1
+fi
+# Only the soak test pauses, as a user does.
+if grep -rnE 'QTest::q(Wait|Sleep)\(' tests --include='*.cpp' --include='*.h' | grep -v '/soak_acts\.h:'; then
+    echo "a test waits for a fixed time: see comes() in tests/fixtures.h and isLaidOut() in tests/ui/fixtures.h"
     status=1
 fi
 licence='SPDX-License-Identifier: GPL-3.0-or-later'

@@ -11,6 +11,7 @@
 #include "ui/settings/settings_panel.h"
 #include "ui/window/main_window.h"
 
+#include <QAbstractAnimation>
 #include <QAction>
 #include <QApplication>
 #include <QDir>
@@ -30,6 +31,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace fixtures
 {
@@ -82,6 +84,34 @@ class NoWarnings
 inline bool isExposed(QWidget* window)
 {
     return QTest::qWaitForWindowExposed(window, patienceMs);
+}
+
+// Waits until the layout of a window is done: its events and those of the display have been handled, and nothing in it
+// has moved since the last look.
+inline bool isLaidOut(QWidget& window)
+{
+    QList<QRect> before;
+    return comes([&] {
+        QGuiApplication::sync();
+        QList<QRect> now{window.geometry()};
+        for (const QWidget* each : window.findChildren<QWidget*>())
+            now << (each->isVisible() ? each->geometry() : QRect());
+        return std::exchange(before, now) == now;
+    });
+}
+
+// Returns whether a timer of the object or its children will still do something once.
+inline bool hasPendingTimer(const QObject& object)
+{
+    return std::ranges::any_of(object.findChildren<QTimer*>(),
+                               [](const QTimer* timer) { return timer->isSingleShot() && timer->isActive(); });
+}
+
+inline bool isAnimated(const QObject& object)
+{
+    return std::ranges::any_of(object.findChildren<QAbstractAnimation*>(), [](const QAbstractAnimation* animation) {
+        return animation->state() == QAbstractAnimation::Running;
+    });
 }
 
 // Waits until all requests are shown, or the message bar tells why they are not.

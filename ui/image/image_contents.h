@@ -70,7 +70,7 @@ class ImageContents : public QObject
     std::vector<ImageColumn> m_columns; // indexed by content
     std::unique_ptr<CompositionSet> m_compositions;
     DifferenceRange m_difference;
-    QTimer m_staleTimer;
+    QTimer m_staleTimer{this};
     Comparison m_comparison;
     int m_size = 0;
     QString m_unit;

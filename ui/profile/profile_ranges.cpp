@@ -33,7 +33,7 @@ void setMixedRange(QCPAxis* axis, const QCPRange& from, const StableRange& to, d
 } // namespace
 
 ProfileRanges::ProfileRanges(QCPAxis* values, QCPAxis* differences, double mostDecades)
-    : m_values(values), m_differences(differences), m_mostDecades(mostDecades)
+    : QObject(values->parentPlot()), m_values(values), m_differences(differences), m_mostDecades(mostDecades)
 {
     m_animation.setStartValue(0.0);
     m_animation.setEndValue(1.0);

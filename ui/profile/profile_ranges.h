@@ -46,7 +46,7 @@ class ProfileRanges : public QObject
     bool m_valuesZoomed = false, m_differencesZoomed = false;
     StableRange m_valueRange, m_errorRange, m_logErrorRange; // the last one in powers of ten
     QCPRange m_fromValue, m_fromError;
-    QVariantAnimation m_animation;
+    QVariantAnimation m_animation{this};
 };
 
 } // namespace ui

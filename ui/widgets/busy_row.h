@@ -32,7 +32,7 @@ class BusyRow : public QWidget
     QLabel *m_stage, *m_left;
     QProgressBar* m_progress;
     QToolButton* m_cancel;
-    QTimer m_delay;
+    QTimer m_delay{this};
 };
 
 } // namespace ui

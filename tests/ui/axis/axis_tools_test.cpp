@@ -83,7 +83,7 @@ class AxisToolsTest : public QObject
         const engine::Setting setting = m_window->settings().list().chosen().setting;
         QCOMPARE(setting.axis.mode, engine::AxisSettings::Mode::given);
         QCOMPARE(setting.axis.bins, std::round(own->tilt()->bins * 100) / 100);
-        QTest::qWait(800); // makes the next change a separate undo step
+        trigger(*m_window, Qt::Key_1); // an action in between makes the next change a separate undo step
         m_window->settings().setAxis(23.5, 0.4);
         QVERIFY(showsImage(*m_window));
         QCOMPARE(m_window->shown().a().result->request.setting.preparation.values.at("axis-tilt"), 0.4);
@@ -301,7 +301,7 @@ class AxisToolsTest : public QObject
         const double began = now();
         while (now() < began + 1) { // the mouse moves 60 times a second
             point(port, from + QPoint(++k % 100, 0), Qt::LeftButton);
-            QTest::qWait(1); // the drag has started a computation
+            QCoreApplication::processEvents(); // the drag has started a computation
             QVERIFY(comes([&, until = now() + 0.016] { return now() > until || !m_window->busy(); }));
             if (m_window->shown().a().result != shown) {
                 shown = m_window->shown().a().result;

@@ -29,7 +29,8 @@ class JobEndsTest : public QObject
         for (int k = 1; k <= 20; ++k) {
             settingOf(request).setting.filter.cutoff = k / 20.0;
             job.start(request);
-            QTest::qWait(k % 3 == 0 ? 5 : 0);
+            if (k % 3 == 0)
+                QVERIFY(comes([&, before = heard.shown.size()] { return heard.shown.size() > before; }));
         }
         QTRY_VERIFY(!job.busy());
         QVERIFY(heard.finished >= 1); // more if a request is done before the next one
@@ -49,7 +50,7 @@ class JobEndsTest : public QObject
         const auto first = headOf(256, 256);
         const auto second = headOf(32, 30);
         job.start(jobFor(first));
-        QTest::qWait(30);
+        QVERIFY(comes([&] { return !heard.shown.empty(); }));
         const std::size_t before = heard.shown.size();
         job.start(jobFor(second));
         QTRY_VERIFY(!job.busy());
@@ -154,11 +155,15 @@ class JobEndsTest : public QObject
         QVERIFY(comes([&] { return endless.reading->load(); }));
         job = std::make_unique<ReconstructionJob>();
         Listener heard(*job);
-        job->start(slowRequest());
+        std::optional<JobRequest> slow = slowRequest();
+        const std::weak_ptr<const engine::Scan> scan = settingOf(*slow).scan;
+        job->start(*slow);
         QVERIFY(comes([&] { return !heard.shown.empty(); }));
         job.reset();
         QVERIFY(heard.shown.back().a().isPreview());
-        QTest::qWait(50); // no signals after destruction
+        slow.reset();
+        heard.shown.clear();
+        QVERIFY(comes([&] { return scan.expired(); })); // the work has ended; it emits no signals
         QCOMPARE(heard.finished, 0);
     }
 };

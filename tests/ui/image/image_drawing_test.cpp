@@ -407,14 +407,14 @@ class ImageDrawingTest : public ShownPanel
             drag(shown->viewport(), shown->toViewport({400, 120}).toPoint(), shown->toViewport({520, 260}).toPoint(),
                  Qt::ControlModifier);
             point(shown->viewport(), shown->toViewport({200, 400}));
-            QTest::qWait(50);
+            QVERIFY(isLaidOut(*m_panel));
             m_panel->grab().save(folder + (dark ? "/dark.png" : "/light.png"));
             m_panel->resize(800, 420);
             m_panel->setColourMap(dark ? "Ember" : "Lagoon");
             child<QCheckBox>(*m_panel, "windowShared")->click();
             for (int i = 0; i < 5; ++i)
                 m_panel->zoomIn();
-            QTest::qWait(50);
+            QVERIFY(isLaidOut(*m_panel));
             m_panel->grab().save(folder + (dark ? "/narrow-dark.png" : "/narrow-light.png"));
         }
         qApp->setPalette(QPalette());

@@ -223,7 +223,7 @@ class AreasTest : public QObject
             engine::Marks next = marks();
             next.find(next.areaId)->shape = engine::Area(engine::EllipseArea{20.0 + k, 24, 6, 5});
             m_window->images().editMarks(next);
-            QTest::qWait(5);
+            QCoreApplication::processEvents();
         }
         QVERIFY(settles(*m_window) && showsFigures());
         QVERIFY(isThere && changed.count() > 0);

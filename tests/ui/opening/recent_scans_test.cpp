@@ -184,7 +184,7 @@ class RecentScansTest : public QObject
         const QPoint place = settings->mapTo(&window, QPoint()), placeOfPlot = plot->mapTo(&window, QPoint());
         QVERIFY(window.opensSmall());
         QVERIFY(settings->isEnabled() && plot->isEnabled());
-        QTest::qWait(50); // until the layout is done
+        QVERIFY(isLaidOut(window));
         QCOMPARE(settings->mapTo(&window, QPoint()), place);
         QCOMPARE(plot->mapTo(&window, QPoint()), placeOfPlot);
     }

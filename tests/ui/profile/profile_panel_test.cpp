@@ -44,6 +44,14 @@ int pixelsNear(const QImage& image, const QColor& colour)
     return count;
 }
 
+// Shows the profiles, and waits until they are drawn.
+bool draws(ui::ProfilePanel& panel, const ui::Comparison& comparison, const engine::Marks& marks)
+{
+    const QSignalSpy drawn(child<QWidget>(panel, "profilePlot"), SIGNAL(afterReplot()));
+    panel.show(comparison, marks);
+    return comes([&] { return drawn.count() > 0; });
+}
+
 } // namespace
 
 class ProfilePanelTest : public QObject
@@ -158,8 +166,7 @@ class ProfilePanelTest : public QObject
         panel.resize(900, 400);
         panel.QWidget::show();
         QVERIFY(isExposed(&panel));
-        panel.show(sample::comparison(129, true), sample::marks(129));
-        QTest::qWait(50);
+        QVERIFY(draws(panel, sample::comparison(129, true), sample::marks(129)));
         auto* plot = child<QWidget>(panel, "profilePlot");
         auto* readout = child<QLabel>(panel, "profileReadout");
         QVERIFY(readout->text().isEmpty());
@@ -194,8 +201,7 @@ class ProfilePanelTest : public QObject
             panel.resize(700, 420);
             panel.QWidget::show();
             QVERIFY(isExposed(&panel));
-            panel.show(sample::comparison(129, true), sample::marks(129));
-            QTest::qWait(60);
+            QVERIFY(draws(panel, sample::comparison(129, true), sample::marks(129)));
             const QImage image = panel.grab().toImage();
             const ui::CurveColours colours = ui::curveColours(palette);
             QVERIFY(pixelsNear(image, colours.a) > 200);
@@ -251,17 +257,15 @@ class ProfilePanelTest : public QObject
         QVERIFY(isExposed(&panel));
         const ui::Comparison c = sample::comparison(1024, true);
         const engine::Marks marks = sample::marks(1024);
-        panel.show(c, marks);
+        QVERIFY(draws(panel, c, marks) && comes([&] { return !isAnimated(panel); }));
         QSignalSpy drawn(child<QWidget>(panel, "profilePlot"), SIGNAL(afterReplot()));
-        QVERIFY(drawn.isValid());
-        QVERIFY(comes([&] { return drawn.count() > 0; }));
-        QTest::qWait(300); // until the axes have moved
+        QVERIFY(drawn.isValid() && isLaidOut(panel));
         drawn.clear();
         for (int k = 0; k < 20; ++k)
             panel.show(c, marks); // the same, so that the axes do not move
         QCOMPARE(drawn.count(), 0);
         QVERIFY(comes([&] { return drawn.count() > 0; }));
-        QTest::qWait(50);
+        QVERIFY(isLaidOut(panel));
         QCOMPARE(drawn.count(), 1);
     }
 
@@ -333,8 +337,7 @@ class ProfilePanelTest : public QObject
         panel.QWidget::show();
         QVERIFY(isExposed(&panel));
         const ui::Comparison c = sample::comparison(129, true);
-        panel.show(c, sample::marks(129));
-        QTest::qWait(50);
+        QVERIFY(draws(panel, c, sample::marks(129)));
         auto* plot = child<QWidget>(panel, "profilePlot");
         const auto* readout = child<QLabel>(panel, "profileReadout");
         const auto positionAt = [&](double x) { // position on the line at this x of the plot

@@ -100,7 +100,7 @@ class LensAndGridTest : public ShownPanel
         m_panel->setView(*ui::findView(QStringLiteral("grid")));
         QCoreApplication::processEvents();
         m_panel->resize(1100, 480); // gives other columns
-        QTest::qWait(50);
+        QVERIFY(isLaidOut(*m_panel));
         setWindow(0, 1);
         const auto cell = [this](int k) { return view(qPrintable(QStringLiteral("imageCell%1").arg(k))); };
         const auto grey = [&](int k) {
@@ -142,7 +142,7 @@ class LensAndGridTest : public ShownPanel
             one.reference = constant(0.5f);
         m_panel->show(c);
         m_panel->setView(*ui::findView(QStringLiteral("grid")));
-        QTest::qWait(50);
+        QVERIFY(isLaidOut(*m_panel));
         setWindow(0, 1);
         const ui::Figure four = m_panel->figure();
         QStringList titles;

@@ -147,7 +147,7 @@ class VolumePanelTest : public QObject
         tabs.setGeometry(130, 90, 600, 400);
         maximised ? tabs.showMaximized() : tabs.show();
         QVERIFY(isExposed(&tabs));
-        QTest::qWait(100);
+        QVERIFY(isLaidOut(tabs));
         const QWindow* const window = tabs.windowHandle();
         const WId id = tabs.winId();
         const QRect geometry = tabs.geometry();
@@ -168,7 +168,7 @@ class VolumePanelTest : public QObject
         panel->setVolume(ball(24, 24));
         QTRY_VERIFY(viewOf(*panel) && viewOf(*panel)->isVisible());
         QVERIFY(cover(*panel).middle);
-        QTest::qWait(300);
+        QVERIFY(isLaidOut(tabs));
         QCOMPARE(tabs.windowHandle(), window);
         QCOMPARE(tabs.winId(), id);
         QCOMPARE(tabs.geometry(), geometry);

@@ -125,7 +125,7 @@ class GpuWindowTest : public QObject
         if (const QString folder = qEnvironmentVariable("SINOSCOPE_PICTURES"); !folder.isEmpty())
             for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
                 m_window->resize(size);
-                QTest::qWait(500);
+                QVERIFY(isLaidOut(*m_window));
                 QVERIFY(m_window->grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, id).arg(size.width())));
             }
     }

@@ -52,7 +52,7 @@ class LayoutTest : public QObject
         trigger(*m_window, QKeySequence(Qt::CTRL | Qt::Key_2)); // three dimensions, and back by a view's key
         trigger(*m_window, Qt::Key_2);
         QCOMPARE(shown(), QStringLiteral("ABDifference"));
-        QTest::qWait(50); // until the layout is done
+        QVERIFY(isLaidOut(*m_window));
         const int between = a->width();
         QVERIFY2(m_window->minimumSizeHint().width() < 1150, qPrintable(QString::number(m_window->width())));
         trigger(*m_window, Qt::Key_F9);
@@ -74,7 +74,7 @@ class LayoutTest : public QObject
         const int wide = area->width();
         for (FoldOut* section : area->findChildren<FoldOut*>()) {
             section->unfold();
-            QTest::qWait(20);
+            QVERIFY(isLaidOut(*m_window));
             const int content = area->widget()->minimumSizeHint().width(), seen = area->viewport()->width();
             QVERIFY2(content <= seen,
                      qPrintable(QStringLiteral("%1: %2 > %3").arg(section->name()).arg(content).arg(seen)));
@@ -93,12 +93,12 @@ class LayoutTest : public QObject
         const auto top = [&] { return heading->mapTo(m_window.get(), QPoint()).y(); };
         const int before = top();
         heading->click();
-        QTest::qWait(50);
+        QVERIFY(isLaidOut(*m_window));
         QCOMPARE(top(), before);
         heading->click();
         heading = child<QToolButton>(*m_window, "sharedByAll");
         m_window->resize(1280, top() + heading->height() + 4);
-        QTest::qWait(50);
+        QVERIFY(isLaidOut(*m_window));
         heading->click();
         QTRY_VERIFY(top() + 100 < m_window->height());
     }
@@ -152,7 +152,7 @@ class LayoutTest : public QObject
         QCOMPARE(m_window->focusWidget(), child<QWidget>(*m_window, "stackView"));
         QTest::keyClick(child<QWidget>(*m_window, "stackView"), Qt::Key_R);
         QCOMPARE(&m_window->images().view(), shown);
-        QTest::qWait(100);
+        QVERIFY(isLaidOut(*m_window));
         QVERIFY(m_window->isVisible() && m_window->windowHandle() == handle && m_window->winId() == id);
         QCOMPARE(m_window->geometry(), geometry); // the same window at the same place
         QCOMPARE(m_window->windowState(), states);

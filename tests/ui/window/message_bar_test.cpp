@@ -52,7 +52,7 @@ class MessageBarTest : public QObject
         window.show();
         QVERIFY(isExposed(&window));
         bar->showInformation(QStringLiteral("Saved."));
-        QTest::qWait(20);
+        QVERIFY(isLaidOut(window));
         const int low = bar->height();
         bar->showError(QStringLiteral("If it is one sinogram, with a row per projection, open it as that; if it is one "
                                       "projection of many, open its folder, which has the others, too."),

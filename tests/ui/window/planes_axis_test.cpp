@@ -112,7 +112,7 @@ class PlanesAxisTest : public QObject
         QVERIFY(showsPlanes(window));
         for (const int pixels : {25, 30, 40}) {
             point(field, middle - QPoint(pixels, 0), Qt::LeftButton);
-            QTest::qWait(30);
+            QCoreApplication::processEvents();
         }
         QTest::mouseRelease(field, Qt::LeftButton, {}, middle - QPoint(40, 0));
         QCOMPARE(tiltOf(window), -0.4);

@@ -70,8 +70,10 @@ class ProgressTest : public QObject
         auto* cutoff = child<QDoubleSpinBox>(*m_window, "cutoff");
         for (int k = 1; k <= 20; ++k) {
             cutoff->setValue(k / 20.0 == 1 ? 0.33 : k / 20.0);
-            if (k % 4 == 0)
-                QTest::qWait(15);
+            if (k % 4 == 0) // another image has come
+                QVERIFY(comes([&, before = m_window->shown().a().result] {
+                    return m_window->shown().a().result != before || !m_window->busy();
+                }));
         }
         QVERIFY(settles(*m_window));
         QCOMPARE(m_window->shown().a().result->request.setting.filter.cutoff, 0.33);
@@ -121,7 +123,7 @@ class ProgressTest : public QObject
         QVERIFY(!m_window->busy());
         QVERIFY2(b->message().contains(QStringLiteral("Cancelled")), qPrintable(b->message()));
         QVERIFY(b->message().contains(QStringLiteral("F5")));
-        QTest::qWait(600); // the message stays
+        QVERIFY(comes([&] { return !hasPendingTimer(m_window->images()); })); // nothing replaces the message
         QVERIFY(b->message().contains(QStringLiteral("Cancelled")));
         QVERIFY(!m_window->shown().a().reference);
         trigger(*m_window, Qt::Key_F5);
@@ -165,11 +167,11 @@ class ProgressTest : public QObject
         for (const int index : {0, 3, 1}) {
             choose(child<QComboBox>(*m_window, "interpolation"), index);
             QVERIFY(settles(*m_window));
-            QTest::qWait(50); // until painted
+            QVERIFY(isLaidOut(*m_window)); // and painted
         }
         for (const Qt::Key key : {Qt::Key_0, Qt::Key_2, Qt::Key_3, Qt::Key_4, Qt::Key_1, Qt::Key_F}) {
             trigger(*m_window, key);
-            QTest::qWait(50);
+            QVERIFY(isLaidOut(*m_window));
         }
         // The aim is 50 ms on the processor of a desktop computer.
         QVERIFY2(application->longestSeconds < 0.1,

@@ -140,8 +140,8 @@ class TourTest : public QObject
         QVERIFY(!inset->isVisible()); // the view shows reference and difference
         trigger(window, Qt::Key_1);
         QTRY_VERIFY(inset->isVisible());
-        QTest::qWait(100); // until it is rendered
-        QVERIFY2(inset->accessibleName().contains(QStringLiteral("A − exact")), qPrintable(inset->accessibleName()));
+        QTRY_VERIFY2(inset->accessibleName().contains(QStringLiteral("A − exact")),
+                     qPrintable(inset->accessibleName()));
         const auto coloured = [&] {
             const QImage picture = const_cast<Inset*>(inset)->grab().toImage();
             int count = 0;
@@ -150,11 +150,10 @@ class TourTest : public QObject
                     count += QColor(picture.pixel(x, y)).saturation() > 20;
             return count;
         };
-        QVERIFY(coloured() > 100); // the difference is blue and red
+        QTRY_VERIFY(coloured() > 100); // the difference is blue and red
         const_cast<Inset*>(inset)->click();
         QCOMPARE(window.images().inset(), InsetKind::reference);
-        QTest::qWait(100);
-        QVERIFY(coloured() < 20); // grey
+        QTRY_VERIFY(coloured() < 20); // grey
         trigger(window, Qt::Key_I);
         QCOMPARE(window.images().inset(), InsetKind::none);
         QVERIFY(!inset->isVisible());

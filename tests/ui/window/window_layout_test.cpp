@@ -90,7 +90,7 @@ class WindowLayoutTest : public QObject
         Window window(size);
         QVERIFY(window.opensSmall());
         trigger(window, Qt::Key_1);
-        QTest::qWait(50); // until the layout is done
+        QVERIFY(isLaidOut(window));
         const QSize image = child<QGraphicsView>(window, "imageA")->viewport()->size();
         const QSize profile = child<QWidget>(window, "profilePlot")->size();
         QVERIFY2(std::min(image.width(), image.height()) >= least, qPrintable(QString::number(image.height())));
@@ -134,8 +134,9 @@ class WindowLayoutTest : public QObject
         Window window({1280, 800});
         QVERIFY(window.opensSmall());
         const auto places = [&window] {
-            QTest::qWait(50);
             QList<QPoint> found;
+            if (!isLaidOut(window))
+                return found;
             for (const char* name : {"profilePlot", "kernelGups", "sliceSlider"})
                 found << child<QWidget>(window, name)->mapTo(&window, QPoint());
             return found;
@@ -175,7 +176,7 @@ class WindowLayoutTest : public QObject
         for (int k = 0; k < 5; ++k)
             child<QToolButton>(window, "addSetting")->click();
         QVERIFY(settles(window));
-        QTest::qWait(50); // until the layout is done
+        QVERIFY(isLaidOut(window));
         QVERIFY2(window.size() == size, qPrintable(QStringLiteral("%1 wide").arg(window.width())));
         for (const QScrollArea* area : window.findChildren<QScrollArea*>())
             if (area->isVisible())
@@ -203,7 +204,7 @@ class WindowLayoutTest : public QObject
         trigger(window, Qt::Key_F9);
         QVERIFY(speed->isVisible() && !settings->isVisible());
         window.resize(1300, 700);
-        QTest::qWait(50);
+        QVERIFY(isLaidOut(window));
         QVERIFY(!settings->isVisible()); // as the user chose
         trigger(window, Qt::Key_F9);
         QVERIFY(settings->isVisible());
@@ -278,7 +279,7 @@ class WindowLayoutTest : public QObject
         QVERIFY(window.opensSmall());
         auto* tabs = child<QTabWidget>(window, "numberTabs");
         tabs->setCurrentIndex(1);
-        QTest::qWait(50);
+        QVERIFY(isLaidOut(window));
         const int one = tabs->height();
         QVERIFY2(one < 180, qPrintable(QString::number(one)));
         window.settings().addSetting();
@@ -314,7 +315,7 @@ class WindowLayoutTest : public QObject
         QVERIFY(window.opensSmall());
         const auto topOf = [&](const char* name) { return child<QWidget>(window, name)->mapTo(&window, QPoint()).y(); };
         child<QToolButton>(window, "sharedByAll")->click(); // unfolds the section
-        QTest::qWait(50);
+        QVERIFY(isLaidOut(window));
         QVERIFY(topOf("chosenSetting") < topOf("kernel") && topOf("kernel") < topOf("filter"));
         for (const char* name : {"device", "memory-limit"})
             QVERIFY2(topOf("sharedByAll") < topOf(name), name);
@@ -371,11 +372,12 @@ class WindowLayoutTest : public QObject
                 child<QLabel>(window, "foldedSpeed")->hide();
             }
             window.setFocus();
-            QTest::qWait(400); // until the axes have moved
+            (void)comes([&] { return !isAnimated(window); }); // the axes have moved
             theme.setTheme(to);
             QImage before, now;
             (void)comes([&] {
-                QTest::qWait(100);
+                if (!isLaidOut(window) || isAnimated(window) || hasPendingTimer(window.images()))
+                    return false;
                 before = std::exchange(now, window.grab().toImage().convertToFormat(QImage::Format_RGB32));
                 return wanted.isNull() ? now == before : differentPixels(wanted, now) == 0;
             });
