@@ -8,9 +8,9 @@
 #include "ui/image/shading.h"
 #include "ui/widgets/curve_colours.h"
 #include "ui/widgets/flat_button.h"
+#include "ui/widgets/number_box.h"
 
 #include <QApplication>
-#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPointer>
@@ -86,8 +86,8 @@ struct TrialStrip::Maker {
 };
 
 TrialStrip::TrialStrip(QWidget* parent)
-    : QWidget(parent), m_maker(std::make_shared<Maker>()), m_pictures(new TrialPictures(this)),
-      m_step(new QDoubleSpinBox), m_said(new QLabel)
+    : QWidget(parent), m_maker(std::make_shared<Maker>()), m_pictures(new TrialPictures(this)), m_step(new NumberBox),
+      m_said(new QLabel)
 {
     setObjectName(QStringLiteral("trialStrip"));
     m_step->setObjectName(QStringLiteral("trialStep"));

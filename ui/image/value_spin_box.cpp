@@ -12,7 +12,7 @@
 namespace ui
 {
 
-ValueSpinBox::ValueSpinBox(QWidget* parent) : QDoubleSpinBox(parent)
+ValueSpinBox::ValueSpinBox(QWidget* parent) : NumberBox(parent)
 {
     setDecimals(12); // attenuation differences of half data are about 1e-6, of float data 1e-9
     setRange(-1e9, 1e9);
@@ -75,14 +75,14 @@ QValidator::State ValueSpinBox::validate(QString& text, int&) const
 QSize ValueSpinBox::sizeHint() const
 {
     const int number = fontMetrics().horizontalAdvance(prefix() + QStringLiteral("\u22128.888e\u22128") + suffix());
-    return {number + 34, QDoubleSpinBox::sizeHint().height()};
+    return {number + 34, NumberBox::sizeHint().height()};
 }
 
 QSize ValueSpinBox::minimumSizeHint() const
 {
     // Without the unit, which is cut off in a narrow window.
     const int number = fontMetrics().horizontalAdvance(prefix() + QStringLiteral("\u22120.88888"));
-    return {number + 28, QDoubleSpinBox::minimumSizeHint().height()};
+    return {number + 28, NumberBox::minimumSizeHint().height()};
 }
 
 } // namespace ui

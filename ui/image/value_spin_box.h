@@ -2,12 +2,12 @@
 // A spin box for values of any size: shows a few significant digits, steps by a part of the range in view.
 #pragma once
 
-#include <QDoubleSpinBox>
+#include "ui/widgets/number_box.h"
 
 namespace ui
 {
 
-class ValueSpinBox : public QDoubleSpinBox
+class ValueSpinBox : public NumberBox
 {
     Q_OBJECT
   public:

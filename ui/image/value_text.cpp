@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/image/value_text.h"
 
+#include "ui/widgets/number_box.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -41,11 +43,10 @@ QString valueText(double value, int significantDigits)
     return text.replace('-', minusSign);
 }
 
-double valueFromText(QString text)
+double valueFromText(const QString& text)
 {
-    text = text.trimmed().replace(minusSign, '-').replace(',', '.');
     bool valid = false;
-    const double value = text.toDouble(&valid);
+    const double value = plainNumber(text.trimmed()).toDouble(&valid);
     return valid ? value : std::numeric_limits<double>::quiet_NaN();
 }
 

@@ -11,6 +11,6 @@ namespace ui
 QString valueText(double value, int significantDigits = 4);
 
 // Parses text typed by a user: accepts −, a decimal comma, and e or E. Returns NaN if it is no number.
-double valueFromText(QString text);
+double valueFromText(const QString& text);
 
 } // namespace ui

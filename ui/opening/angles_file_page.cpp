@@ -5,12 +5,11 @@
 #include "engine/io/geometry/angles_file.h"
 #include "ui/opening/labelled_field.h"
 #include "ui/opening/path_field.h"
+#include "ui/widgets/number_box.h"
 
 #include <QHBoxLayout>
-#include <QLocale>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QSpinBox>
 
 #include <algorithm>
 #include <numbers>
@@ -25,7 +24,7 @@ constexpr int mostLines = 1'000'000;
 
 QSpinBox* countBox(const char* name, const QString& says, const QString& none, int width)
 {
-    auto* box = new QSpinBox;
+    auto* box = new CountBox;
     box->setObjectName(QLatin1String(name));
     box->setRange(0, mostLines);
     box->setSpecialValueText(none);
@@ -178,9 +177,8 @@ void AnglesFilePage::look()
     try {
         const engine::AnglesInFile found = engine::anglesIn(said.anglesFile, said.angleColumn);
         const int count = static_cast<int>(found.anglesRad.size());
-        const QLocale locale;
-        const auto degreesText = [&](double rad) {
-            return locale.toString(rad * (180 / std::numbers::pi), 'g', 6) + QStringLiteral("°");
+        const auto degreesText = [](double rad) {
+            return QString::number(rad * (180 / std::numbers::pi), 'g', 6).replace(u'-', QChar(0x2212)) + u'°';
         };
         m_found->setText(tr("%1 angles, %2 to %3")
                              .arg(count)

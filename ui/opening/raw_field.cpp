@@ -5,15 +5,15 @@
 #include "engine/io/files/size_limits.h"
 #include "engine/io/formats/raw_file.h"
 #include "ui/opening/labelled_field.h"
+#include "ui/widgets/displayed_number.h"
+#include "ui/widgets/number_box.h"
 
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalBlocker>
-#include <QSpinBox>
 
 #include <limits>
 #include <utility>
@@ -26,7 +26,7 @@ namespace
 
 QSpinBox* countBox(const char* name, const QString& says, int least, int most, int width)
 {
-    auto* box = new QSpinBox;
+    auto* box = new CountBox;
     box->setObjectName(QLatin1String(name));
     box->setRange(least, most);
     box->setAccessibleName(says);
@@ -158,7 +158,6 @@ void RawField::check()
 {
     const engine::RawLayout said = layout();
     const std::optional<long long> needed = engine::bytesOf(said);
-    const QLocale locale;
     m_mend->hide();
     const long long over = needed ? m_fileBytes - *needed : std::numeric_limits<long long>::min();
     m_open->setEnabled(over == 0 && said != m_opened);
@@ -166,7 +165,7 @@ void RawField::check()
                        : m_open->isEnabled() ? tr("Open the file with these values")
                                              : tr("The file is open with these values."));
     if (over == 0) {
-        m_fit->setText(tr("%1 bytes, the size of the file").arg(locale.toString(m_fileBytes)));
+        m_fit->setText(tr("%1 bytes, the size of the file").arg(groupedText(m_fileBytes)));
         return;
     }
     if (!needed) {
@@ -174,8 +173,8 @@ void RawField::check()
         return;
     }
     m_fit->setText(tr("%1 of the file's %2 bytes: %3 %4")
-                       .arg(locale.toString(*needed), locale.toString(m_fileBytes),
-                            locale.toString(over > 0 ? over : -over), over > 0 ? tr("left over") : tr("missing")));
+                       .arg(groupedText(*needed), groupedText(m_fileBytes), groupedText(over > 0 ? over : -over),
+                            over > 0 ? tr("left over") : tr("missing")));
     const long long frame = (*needed - said.headerBytes) / said.projections, body = m_fileBytes - said.headerBytes;
     if (const long long fitting = body / frame;
         body > 0 && body % frame == 0 && fitting <= engine::mostFrames && said.rows * said.bins > 1)
@@ -186,7 +185,7 @@ void RawField::check()
 
 void RawField::offer(QSpinBox* box, long long value, const QString& text)
 {
-    m_mend->setText(text.arg(QLocale().toString(value)));
+    m_mend->setText(text.arg(groupedText(value)));
     m_mending = [box, value] { box->setValue(static_cast<int>(value)); };
     m_mend->show();
 }

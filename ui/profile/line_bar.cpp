@@ -4,12 +4,12 @@
 #include "engine/base/error.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/flat_button.h"
+#include "ui/widgets/number_box.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QToolTip>
@@ -57,7 +57,7 @@ QWidget* LineBar::makeEditor()
     m_shape->setToolTip(tr("line X,Y X,Y or ring X,Y,R in pixels of the slice; Enter applies it"));
     m_shape->setMinimumWidth(120);
     connect(m_shape, &QLineEdit::editingFinished, this, &LineBar::takeShape);
-    m_width = new QSpinBox;
+    m_width = new CountBox;
     m_width->setObjectName(QStringLiteral("lineWidth"));
     m_width->setAccessibleName(tr("Width of the line"));
     m_width->setToolTip(tr("The mean over this many pixels across the line"));

@@ -2,6 +2,7 @@
 #include "ui/recorded/projection_bar.h"
 
 #include "ui/recorded/small_combo.h"
+#include "ui/widgets/number_box.h"
 #include "ui/widgets/sketch_icon.h"
 
 #include <QComboBox>
@@ -11,7 +12,6 @@
 #include <QSettings>
 #include <QSignalBlocker>
 #include <QSlider>
-#include <QSpinBox>
 #include <QToolButton>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ const QString speedKey = QStringLiteral("recorded/speed");
 } // namespace
 
 ProjectionBar::ProjectionBar(QWidget* parent)
-    : QWidget(parent), m_play(new QToolButton), m_slider(new QSlider(Qt::Horizontal)), m_number(new QSpinBox),
+    : QWidget(parent), m_play(new QToolButton), m_slider(new QSlider(Qt::Horizontal)), m_number(new CountBox),
       m_last(new QLabel), m_speed(smallCombo("projectionSpeed", tr("Projections played per second")))
 {
     m_play->setObjectName(QStringLiteral("playProjections"));

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/saving/figure_dialog.h"
 
+#include "ui/widgets/number_box.h"
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace
 
 QDoubleSpinBox* lengthBox(const char* name, double valueMm)
 {
-    auto* box = new QDoubleSpinBox;
+    auto* box = new NumberBox;
     box->setObjectName(QLatin1String(name));
     box->setRange(20, 1000);
     box->setDecimals(0);
@@ -47,7 +47,7 @@ FigureDialog::FigureDialog(std::vector<FigureChoice> choices, std::size_t chosen
                            QWidget* parent)
     : QDialog(parent), m_choices(std::move(choices)), m_choice(new QComboBox),
       m_width(lengthBox("figureWidth", look.widthMm)), m_height(lengthBox("figureHeight", look.heightMm)),
-      m_resolution(new QSpinBox), m_titles(new QCheckBox(tr("Titles"))), m_bars(new QCheckBox(tr("Colour bars"))),
+      m_resolution(new CountBox), m_titles(new QCheckBox(tr("Titles"))), m_bars(new QCheckBox(tr("Colour bars"))),
       m_scale(new QCheckBox(tr("Scale bar"))), m_marks(new QCheckBox(tr("Lines and areas"))),
       m_differences(new QCheckBox(tr("Differences"))), m_preview(new QLabel), m_size(new QLabel)
 {

@@ -3,13 +3,13 @@
 
 #include "ui/image/shapes.h"
 #include "ui/saving/dialog_fields.h"
+#include "ui/widgets/number_box.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QSpinBox>
 
 #include <algorithm>
 
@@ -31,8 +31,8 @@ std::vector<NamedRegion> regionsOf(const engine::Marks& marks, int sliceSize)
 
 PartFields::PartFields(int slices, const std::vector<NamedRegion>& regions,
                        const std::optional<engine::RowRange>& marked)
-    : m_count(slices), m_slicesRow(new QWidget), m_first(called(new QSpinBox, "volumeFirst", tr("First slice"))),
-      m_last(called(new QSpinBox, "volumeLast", tr("Last slice"))),
+    : m_count(slices), m_slicesRow(new QWidget), m_first(called(new CountBox, "volumeFirst", tr("First slice"))),
+      m_last(called(new CountBox, "volumeLast", tr("Last slice"))),
       m_all(called(new QPushButton(tr("&All")), "volumeAllSlices", tr("All slices"))),
       m_region(called(new QComboBox, "volumeRegion", tr("Region of each slice")))
 {

@@ -2,12 +2,12 @@
 #include "ui/saving/volume_format_fields.h"
 
 #include "ui/saving/dialog_fields.h"
+#include "ui/widgets/number_box.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSpinBox>
 
 #include <algorithm>
 
@@ -83,7 +83,7 @@ void VolumeFormatFields::makeCompression(int level)
     m_compression->addItem(tr("None, fastest"), false);
     m_compression->addItem(tr("Deflate, lossless"), true);
     m_compression->setCurrentIndex(level > 0 ? 1 : 0);
-    m_level = called(new QSpinBox, "volumeLevel", tr("Compression level"));
+    m_level = called(new CountBox, "volumeLevel", tr("Compression level"));
     m_level->setRange(1, OutputFormat::mostDeflate);
     m_level->setValue(std::max(level, 1));
     m_level->setPrefix(tr("level "));
@@ -113,7 +113,7 @@ engine::OutputChoice VolumeFormatFields::choice() const
     engine::OutputChoice choice;
     choice.type = OutputFormat::Type(m_type->currentData().toInt());
     choice.deflateLevel = isCompressed() ? m_level->value() : 0;
-    const QString least = m_least->text().trimmed(), most = m_most->text().trimmed();
+    const QString least = plainNumber(m_least->text().trimmed()), most = plainNumber(m_most->text().trimmed());
     if (isWhole() && !(least.isEmpty() && most.isEmpty()))
         choice.range = engine::valueRangeFromText((least + QLatin1Char(':') + most).toStdString());
     return choice;

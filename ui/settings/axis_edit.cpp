@@ -44,7 +44,7 @@ void AxisSpinBox::stepBy(int steps)
     setSingleStep(fine ? 0.01 : 0.25);
     if (fine && std::abs(steps) >= 10) // with Ctrl, Qt multiplies steps by 10
         steps /= 10;
-    QDoubleSpinBox::stepBy(steps);
+    NumberBox::stepBy(steps);
 }
 
 AxisEdit::AxisEdit(QWidget* parent)

@@ -5,8 +5,8 @@
 
 #include "engine/reconstruct/reconstruction.h"
 #include "ui/settings/choice_combo.h"
+#include "ui/widgets/number_box.h"
 
-#include <QDoubleSpinBox>
 #include <QWidget>
 
 class QLabel;
@@ -15,11 +15,11 @@ namespace ui
 {
 
 // A number field with steps of 0.25 bin, or 0.01 bin with Ctrl.
-class AxisSpinBox : public QDoubleSpinBox
+class AxisSpinBox : public NumberBox
 {
     Q_OBJECT
   public:
-    using QDoubleSpinBox::QDoubleSpinBox;
+    using NumberBox::NumberBox;
     void stepBy(int steps) override;
 };
 

@@ -5,12 +5,12 @@
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/flat_button.h"
 #include "ui/widgets/manual_page.h"
+#include "ui/widgets/number_box.h"
 
 #include <QGridLayout>
 #include <QLabel>
 #include <QListView>
 #include <QSignalBlocker>
-#include <QSpinBox>
 
 #include <algorithm>
 #include <set>
@@ -54,7 +54,7 @@ std::optional<QString> impossible(const engine::Request& request)
 
 ChoiceGroup::ChoiceGroup(QWidget* parent)
     : QWidget(parent), m_kernel(new ChoiceCombo), m_variant(new ChoiceCombo), m_interpolation(new ChoiceCombo),
-      m_oversampling(new QSpinBox), m_precision(new ChoiceCombo), m_slices(new ChoiceCombo)
+      m_oversampling(new CountBox), m_precision(new ChoiceCombo), m_slices(new ChoiceCombo)
 {
     using engine::Interpolation;
     using engine::Precision;

@@ -5,13 +5,11 @@
 #include "engine/base/units.h"
 #include "ui/settings/choice_combo.h"
 #include "ui/widgets/length_box.h"
+#include "ui/widgets/number_box.h"
 
 #include <QCheckBox>
 #include <QCoreApplication>
-#include <QDoubleSpinBox>
-#include <QLocale>
 #include <QSignalBlocker>
-#include <QSpinBox>
 
 #include <algorithm>
 #include <cmath>
@@ -81,7 +79,7 @@ bool isLeftToTheProgram(const QAbstractSpinBox* box)
 
 OptionField wholeField(const engine::Option& option, const std::function<void()>& changed)
 {
-    auto* box = new QSpinBox;
+    auto* box = new CountBox;
     prepare(box, option, option.least, option.least - 1);
     QObject::connect(box, &QSpinBox::valueChanged, box, changed);
     return {&option, box, box,
@@ -96,7 +94,7 @@ OptionField wholeField(const engine::Option& option, const std::function<void()>
 }
 
 // A field that shows two to six decimals. A number with more digits is preserved until the user enters another.
-class RealBox : public QDoubleSpinBox
+class RealBox : public NumberBox
 {
   public:
     explicit RealBox(const engine::Option& option)
@@ -113,16 +111,16 @@ class RealBox : public QDoubleSpinBox
     double valueFromText(const QString& text) const override
     {
         if (m_unit.isEmpty() || text == specialValueText())
-            return QDoubleSpinBox::valueFromText(text);
-        return lengthOf(text, m_unit, locale()).value_or(value());
+            return NumberBox::valueFromText(text);
+        return lengthOf(text, m_unit).value_or(value());
     }
 
     QValidator::State validate(QString& text, int& position) const override
     {
-        const QValidator::State asNumber = QDoubleSpinBox::validate(text, position);
+        const QValidator::State asNumber = NumberBox::validate(text, position);
         if (m_unit.isEmpty() || asNumber == QValidator::Acceptable)
             return asNumber;
-        const std::optional<double> length = lengthOf(text, m_unit, locale());
+        const std::optional<double> length = lengthOf(text, m_unit);
         if (length && *length >= m_least && *length <= maximum())
             return QValidator::Acceptable;
         return mayBecomeLength(text) ? QValidator::Intermediate : QValidator::Invalid;
@@ -148,14 +146,14 @@ class RealBox : public QDoubleSpinBox
         if (isLeftToTheProgram(this))
             setValue(m_least);
         else
-            QDoubleSpinBox::stepBy(steps);
+            NumberBox::stepBy(steps);
     }
 
     QString textFromValue(double value) const override
     {
-        QString text = QDoubleSpinBox::textFromValue(value);
+        QString text = NumberBox::textFromValue(value);
         const qsizetype least = text.size() - mostDecimals + 2;
-        while (text.size() > least && text.endsWith(locale().zeroDigit()))
+        while (text.size() > least && text.endsWith(u'0'))
             text.chop(1);
         return text;
     }
@@ -217,7 +215,7 @@ OptionField fieldOf(const engine::Option& option, const std::function<void()>& c
 
 OptionField memoryField(const engine::Option& option, const std::function<void()>& changed)
 {
-    auto* box = new QDoubleSpinBox;
+    auto* box = new NumberBox;
     describe(box, option);
     box->setRange(0.25, std::max(0.25, machineGigabytes()));
     box->setSingleStep(0.5);
@@ -227,7 +225,7 @@ OptionField memoryField(const engine::Option& option, const std::function<void()
     box->setToolTip(QCoreApplication::translate(
                         "OptionField", "Memory limit of planes, and while a volume is saved: 0.25 GB or more; this "
                                        "machine has %1 GB")
-                        .arg(QLocale().toString(machineGigabytes(), 'f', 1)));
+                        .arg(QString::number(machineGigabytes(), 'f', 1)));
     box->setValue(machineGigabytes() / 2);
     QObject::connect(box, &QDoubleSpinBox::valueChanged, box, changed);
     return {&option, box, box,

@@ -11,6 +11,7 @@
 #include "ui/speed/benchmark_plot.h"
 #include "ui/speed/benchmark_rows.h"
 #include "ui/speed/save_measured.h"
+#include "ui/widgets/number_box.h"
 #include "ui/widgets/plot_drawing.h"
 #include "ui/widgets/side_area.h"
 
@@ -22,7 +23,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QSpinBox>
 #include <QVBoxLayout>
 
 #include <optional>
@@ -37,7 +37,7 @@ constexpr double secondsPerSize = 20; // a method that would take longer for a s
 
 QSpinBox* countBox(const char* name, int least, int most, const QString& tip)
 {
-    auto* box = new QSpinBox;
+    auto* box = new CountBox;
     box->setObjectName(QLatin1String(name));
     box->setRange(least, most);
     box->setToolTip(tip);

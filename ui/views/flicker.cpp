@@ -3,9 +3,9 @@
 // while a key is held.
 #include "ui/views/compositions.h"
 #include "ui/views/plate.h"
+#include "ui/widgets/number_box.h"
 
 #include <QCoreApplication>
-#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPainter>
@@ -102,7 +102,7 @@ class Flicker : public Composition
             m_button->setMinimumWidth(std::max(m_button->minimumWidth(), m_button->sizeHint().width()));
         }
         nameButton();
-        m_box = new QDoubleSpinBox(controls);
+        m_box = new NumberBox(controls);
         m_box->setObjectName(QStringLiteral("flickerRate"));
         m_box->setRange(least, most);
         m_box->setSingleStep(step);

@@ -4,6 +4,7 @@
 #include "ui/background/application.h"
 #include "ui/background/background_task.h"
 #include "ui/background/task_row.h"
+#include "ui/widgets/number_box.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -14,7 +15,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSaveFile>
-#include <QSpinBox>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -27,7 +27,7 @@ namespace
 
 QSpinBox* numberBox(const char* name, const QString& accessible, int least, int most, int value, const QString& unit)
 {
-    auto* const box = new QSpinBox;
+    auto* const box = new CountBox;
     box->setObjectName(QLatin1String(name));
     box->setAccessibleName(accessible);
     box->setRange(least, most);

@@ -5,13 +5,13 @@
 #include "ui/image/value_spin_box.h"
 #include "ui/volume/transfer_editor.h"
 #include "ui/volume/volume_scene.h"
+#include "ui/widgets/number_box.h"
 
 #include <QComboBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QSlider>
-#include <QSpinBox>
 
 namespace ui
 {
@@ -26,7 +26,7 @@ constexpr int ownCurve = static_cast<int>(std::tuple_size_v<std::remove_cvref_t<
 
 TransferControls::TransferControls(QWidget* parent)
     : QWidget(parent), m_kind(new QComboBox), m_preset(new QComboBox), m_editor(new TransferEditor),
-      m_value(new ValueSpinBox), m_opacityOfPoint(new QSpinBox), m_opacity(new QSlider(Qt::Horizontal)),
+      m_value(new ValueSpinBox), m_opacityOfPoint(new CountBox), m_opacity(new QSlider(Qt::Horizontal)),
       m_colours(new QComboBox)
 {
     auto* const form = new QFormLayout(this);

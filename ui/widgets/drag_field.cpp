@@ -4,7 +4,6 @@
 #include "ui/widgets/focus_frame.h"
 
 #include <QKeyEvent>
-#include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
@@ -18,6 +17,11 @@ namespace
 
 constexpr double fineShare = 0.1;
 constexpr int arrowRoom = 14, arrowHeight = 8;
+
+QString numberText(double value, const DragScale& scale)
+{
+    return QString::number(value + 0.0, 'f', scale.decimals).replace(u'-', QChar(0x2212)) + scale.unit;
+}
 
 } // namespace
 
@@ -37,13 +41,12 @@ void DragField::setValue(std::optional<double> value)
 
 QString DragField::text() const
 {
-    return m_value ? QLocale().toString(*m_value + 0.0, 'f', m_scale.decimals) + m_scale.unit : QStringLiteral("–");
+    return m_value ? numberText(*m_value, m_scale) : QStringLiteral("–");
 }
 
 QSize DragField::sizeHint() const
 {
-    const QString widest = QLocale().toString(8888.8, 'f', m_scale.decimals) + m_scale.unit;
-    return {fontMetrics().horizontalAdvance(widest) + 2 * arrowRoom, fontMetrics().height() + 8};
+    return {fontMetrics().horizontalAdvance(numberText(8888.8, m_scale)) + 2 * arrowRoom, fontMetrics().height() + 8};
 }
 
 void DragField::paintEvent(QPaintEvent*)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/field_rules.h"
 
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QEvent>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -25,11 +25,10 @@ bool isField(const QObject* object)
 }
 
 // Returns the watched box, or the box of the watched line edit.
-template <typename Box>
-Box* boxOf(QObject* watched)
+QAbstractSpinBox* boxOf(QObject* watched)
 {
     auto* const line = qobject_cast<QLineEdit*>(watched);
-    return qobject_cast<Box*>(line ? line->parentWidget() : watched);
+    return qobject_cast<QAbstractSpinBox*>(line ? line->parentWidget() : watched);
 }
 
 // Returns whether the event ends the editing of a field.
@@ -51,10 +50,8 @@ FieldRules::FieldRules(QObject* parent) : QObject(parent)
 bool FieldRules::eventFilter(QObject* watched, QEvent* event)
 {
     if (isEntered(*event))
-        if (auto* const box = boxOf<QAbstractSpinBox>(watched); box && !box->hasAcceptableInput())
+        if (auto* const box = boxOf(watched); box && !box->hasAcceptableInput())
             sayRefused(box);
-    if (event->type() == QEvent::KeyPress)
-        return typesPoint(watched, *static_cast<QKeyEvent*>(event));
     if ((event->type() != QEvent::Wheel && event->type() != QEvent::Show) || !isField(watched))
         return false;
     auto* const field = static_cast<QWidget*>(watched);
@@ -63,16 +60,6 @@ bool FieldRules::eventFilter(QObject* watched, QEvent* event)
     if (event->type() == QEvent::Show || field->hasFocus())
         return false;
     event->ignore(); // so that the panel behind it scrolls
-    return true;
-}
-
-bool FieldRules::typesPoint(QObject* watched, const QKeyEvent& key)
-{
-    auto* const box = boxOf<QDoubleSpinBox>(watched);
-    if (!box || key.text() != QLatin1String(",") || box->locale().decimalPoint() != QLatin1String("."))
-        return false;
-    QKeyEvent point(QEvent::KeyPress, Qt::Key_Period, key.modifiers(), QStringLiteral("."));
-    QCoreApplication::sendEvent(watched, &point);
     return true;
 }
 

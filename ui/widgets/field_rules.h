@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rules for all input fields. The wheel changes a field only if it has the focus; otherwise it scrolls the panel with
-// the field. In number fields, a typed comma becomes a decimal point: if commas were ignored, "0,65" would become 65.
-// If a number field rejects the input and restores its last value, a tooltip reports that.
+// the field. If a number field rejects the input and restores its last value, a tooltip reports that.
 #pragma once
 
 #include <QObject>
 
 class QAbstractSpinBox;
-class QKeyEvent;
 
 namespace ui
 {
@@ -22,7 +20,6 @@ class FieldRules : public QObject
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    bool typesPoint(QObject* watched, const QKeyEvent& key);
     void sayRefused(QAbstractSpinBox* box);
 };
 

@@ -3,8 +3,6 @@
 
 #include "engine/base/units.h"
 
-#include <QLocale>
-
 #include <cmath>
 
 namespace ui
@@ -14,12 +12,10 @@ namespace
 {
 
 // Returns the position after the number.
-qsizetype startOfUnit(const QString& text, const QLocale& locale)
+qsizetype startOfUnit(const QString& text)
 {
-    const QString ofNumbers = QStringLiteral("0123456789.+- ") + locale.decimalPoint() + locale.groupSeparator() +
-                              locale.negativeSign() + locale.zeroDigit();
     qsizetype at = 0;
-    while (at < text.size() && ofNumbers.contains(text[at]))
+    while (at < text.size() && QStringLiteral("0123456789.,+-− ").contains(text[at]))
         ++at;
     return at;
 }
@@ -39,22 +35,18 @@ std::optional<double> lengthConverted(double number, const QString& from, const 
 
 } // namespace
 
-std::optional<double> lengthOf(const QString& text, const QString& unit, const QLocale& locale,
-                               std::optional<double> binMm)
+std::optional<double> lengthOf(const QString& text, const QString& unit, std::optional<double> binMm)
 {
     QString typed = text.trimmed();
     const QString own = unit.trimmed();
     // The unit of the field remains when the user types over the number: "1.5mm µm" means 1.5 mm.
     const qsizetype before = typed.size() - own.size();
-    if (typed.endsWith(own) && startOfUnit(typed, locale) < before)
+    if (typed.endsWith(own) && startOfUnit(typed) < before)
         typed = typed.left(before).trimmed();
-    const qsizetype end = startOfUnit(typed, locale);
-    QString number = typed.left(end).trimmed();
+    const qsizetype end = startOfUnit(typed);
     const QString given = typed.mid(end).trimmed();
-    // A comma counts as a decimal point. As a thousands separator, it would turn "1,5" into 15.
-    number.replace(u',', u'.').replace(QChar(0x2212), u'-');
     bool isNumber = false;
-    const double value = QLocale::c().toDouble(number, &isNumber);
+    const double value = plainNumber(typed.left(end).trimmed()).toDouble(&isNumber);
     if (!isNumber || !std::isfinite(value))
         return {};
     return given.isEmpty() ? value : lengthConverted(value, given, own, binMm);
@@ -85,14 +77,14 @@ double LengthBox::valueFromText(const QString& text) const
 {
     if (text == specialValueText())
         return minimum();
-    return lengthOf(text, m_unit, locale(), m_binMm).value_or(value());
+    return lengthOf(text, m_unit, m_binMm).value_or(value());
 }
 
 QValidator::State LengthBox::validate(QString& text, int&) const
 {
     if (text == specialValueText() && !text.isEmpty())
         return QValidator::Acceptable;
-    const std::optional<double> length = lengthOf(text, m_unit, locale(), m_binMm);
+    const std::optional<double> length = lengthOf(text, m_unit, m_binMm);
     if (length && *length >= minimum() && *length <= maximum())
         return QValidator::Acceptable;
     return mayBecomeLength(text) ? QValidator::Intermediate : QValidator::Invalid;

@@ -6,16 +6,13 @@
 
 #include <optional>
 
-class QLocale;
-
 namespace ui
 {
 
 // Reads a length with or without a unit (nm, µm, mm, cm, m), and returns it in `unit`: "1.5um" is 0.0015 in "mm". The
 // unit "bins" is valid if the size of a bin is known, or if `unit` is " bins"; then it is the only valid one. Returns
 // nothing if the text is not a length.
-std::optional<double> lengthOf(const QString& text, const QString& unit, const QLocale& locale,
-                               std::optional<double> binMm = {});
+std::optional<double> lengthOf(const QString& text, const QString& unit, std::optional<double> binMm = {});
 
 // Returns whether the text may become a length when more is typed: "1.5 u".
 bool mayBecomeLength(const QString& text);

@@ -2,7 +2,8 @@
 // A field for a length or an angle.
 #pragma once
 
-#include <QDoubleSpinBox>
+#include "ui/widgets/number_box.h"
+
 #include <QWheelEvent>
 
 namespace ui
@@ -10,7 +11,7 @@ namespace ui
 
 // Shows no superfluous decimals. The minimum stands for "no value". The wheel changes the value only if the box has
 // the focus.
-class MeasureBox : public QDoubleSpinBox
+class MeasureBox : public NumberBox
 {
   public:
     MeasureBox(const QString& suffix, double least, double most, int decimals, double step)
@@ -26,13 +27,12 @@ class MeasureBox : public QDoubleSpinBox
 
     QString textFromValue(double value) const override
     {
-        QString text = QDoubleSpinBox::textFromValue(value);
-        const QString point = locale().decimalPoint();
-        if (text.contains(point))
-            while (text.endsWith(locale().zeroDigit()))
+        QString text = NumberBox::textFromValue(value);
+        if (text.contains(u'.'))
+            while (text.endsWith(u'0'))
                 text.chop(1);
-        if (text.endsWith(point))
-            text.chop(point.size());
+        if (text.endsWith(u'.'))
+            text.chop(1);
         return text;
     }
 
@@ -40,7 +40,7 @@ class MeasureBox : public QDoubleSpinBox
     void wheelEvent(QWheelEvent* event) override
     {
         if (hasFocus())
-            QDoubleSpinBox::wheelEvent(event);
+            NumberBox::wheelEvent(event);
         else
             event->ignore();
     }

@@ -74,6 +74,11 @@ class CurveGraph : public QCPGraph
 
 } // namespace
 
+Plot::Plot(QWidget* parent) : QCustomPlot(parent)
+{
+    setLocale(QLocale::c()); // of the ticks, as all numbers of the window
+}
+
 QCPGraph* Plot::addCurve(QCPAxis* keys, QCPAxis* values)
 {
     return new CurveGraph(keys, values); // the plot owns it

@@ -16,7 +16,7 @@ class Plot : public QCustomPlot
 {
     Q_OBJECT
   public:
-    using QCustomPlot::QCustomPlot;
+    explicit Plot(QWidget* parent = nullptr);
 
     // Adds a graph whose dashes are drawn fast if the plot has the hint phFastPolylines.
     QCPGraph* addCurve(QCPAxis* keys, QCPAxis* values);

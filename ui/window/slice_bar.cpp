@@ -2,12 +2,12 @@
 #include "ui/window/slice_bar.h"
 
 #include "ui/widgets/flat_button.h"
+#include "ui/widgets/number_box.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
-#include <QSpinBox>
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ namespace ui
 {
 
 SliceBar::SliceBar(QWidget* parent)
-    : QWidget(parent), m_slider(new QSlider(Qt::Horizontal)), m_number(new QSpinBox), m_last(new QLabel)
+    : QWidget(parent), m_slider(new QSlider(Qt::Horizontal)), m_number(new CountBox), m_last(new QLabel)
 {
     auto* label = new QLabel(tr("&Slice"));
     label->setBuddy(m_number);

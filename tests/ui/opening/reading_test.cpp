@@ -7,6 +7,7 @@
 #include "ui/opening/path_field.h"
 #include "ui/report/command_line.h"
 #include "ui/settings/geometry_panel.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QClipboard>
 #include <QLabel>
@@ -170,7 +171,7 @@ class ReadingTest : public QObject
         chooseValue(child<QComboBox>(window, "rawType"), QStringLiteral("float32"));
         enter<QSpinBox>(window, "rawRows", rows);
         enter<QSpinBox>(window, "rawBins", bins);
-        QVERIFY2(fit->text().contains(QLocale().toString(projections * rows * bins * 4 + headerBytes)),
+        QVERIFY2(fit->text().contains(groupedText(projections * rows * bins * 4 + headerBytes)),
                  qPrintable(fit->text()));
         enter<QSpinBox>(window, "rawProjections", projections + 1);
         QVERIFY2(fit->text().contains(QStringLiteral("missing")), qPrintable(fit->text()));
