@@ -3,6 +3,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
+#include "engine/backproject/support.h"
 #include "engine/base/error.h"
 
 #include <algorithm>

@@ -23,6 +23,7 @@ class AxisDrags;
 class PlaneCell;
 class PlaneSide;
 class ProfilePanel;
+struct View;
 
 // It requests images by moved(), and shows what it is given.
 class PlanesPanel : public QWidget
