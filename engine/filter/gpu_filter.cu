@@ -348,8 +348,8 @@ void GpuFilter::run(const float* raw, int present, int slices, Precision precisi
     const int valueBytes = precision == Precision::half ? 2 : 4;
     out.pitchBytes = (static_cast<std::size_t>(m_bins) * slices * valueBytes + 511) / 512 * 512;
     out.data.reserve(out.pitchBytes * projections);
-    const Interleave kernel = forSlicesAndPrecision(
-        slices, precision, []<int mode, bool stored>() -> Interleave { return interleave<mode, stored>; });
+    const Interleave kernel = forSlicesAndPrecision( // [&]: without a capture, nvcc 13 warns of the lambda's conversion
+        slices, precision, [&]<int mode, bool stored>() -> Interleave { return interleave<mode, stored>; });
     kernel<<<dim3((m_bins + 255) / 256, projections), 256, 0, stream>>>(
         m_filtered.data(), m_largest.data(), out.data.data(), out.pitchBytes, out.unscale.data(), present, projections,
         m_bins);
