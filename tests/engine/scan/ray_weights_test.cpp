@@ -105,6 +105,31 @@ class RayWeightsTest : public QObject
             }
     }
 
+    // An arc that is too short for the fan: what the other side measured away from the ends of the arc, the first and
+    // the last projection hardly add to, as a step in the weights would show; rays measured once have weight 2.
+    void endsOfALimitedArc()
+    {
+        const ConeBeam beam = beamOf(190, 10); // 200° are needed
+        const WeighedRays weighed = weighRays(beam);
+        QVERIFY(mentions(weighed.notes, "limited angle"));
+        int once = 0, twice = 0;
+        for (const int p : {0, beam.projections() - 1})
+            for (int bin = 0; bin < weightBins; ++bin) {
+                const double weight = weighed.weights.redundancy[static_cast<std::size_t>(p) * weightBins + bin];
+                // From the first projection to the other side's.
+                const double alongDeg =
+                    std::fmod((beam.anglesRad[p] + 3 * pi - 2 * gammaOf(beam, bin)) / degree - 17, 360.0);
+                if (alongDeg > 10.5 && alongDeg < 179.5) {
+                    ++twice;
+                    QVERIFY(weight >= 0 && weight < 0.03);
+                } else if (alongDeg > 191 && alongDeg < 359) {
+                    ++once;
+                    QVERIFY(std::abs(weight - 2) < 1e-6);
+                }
+            }
+        QVERIFY2(once > 40 && twice > 80, qPrintable(QString("%1 and %2").arg(once).arg(twice)));
+    }
+
     // The weights are the same whether central rays are given or follow from the matrices.
     void sameFromMatrices()
     {
