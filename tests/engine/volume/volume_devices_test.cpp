@@ -122,6 +122,25 @@ class VolumeDevicesTest : public QObject
                       [&] { sharedVolumeOf(sharedRequest(3), VolumePlan{.slicesPerGroup = 2, .workers = 3}, fail); }));
     }
 
+    // A group of recorded rows waits behind the reader, and each worker prepares another one. More flats make recorded
+    // rows larger, and nothing else.
+    void planCountsGroupsOfRecordedRows()
+    {
+        for (const int workers : {1, 2}) {
+            Request request = sharedRequest(workers);
+            request.resources.memoryLimitBytes = 4e9;
+            const auto scan = std::make_shared<Scan>(*request.scan);
+            request.scan = scan;
+            const VolumePlan few = planVolume(request);
+            scan->flatFrames += 1000;
+            const VolumePlan many = planVolume(request);
+            QVERIFY(few.overlapped && many.overlapped && few.workers == workers && many.workers == workers);
+            QCOMPARE(many.slicesPerGroup, few.slicesPerGroup);
+            const double group = 1000.0 * sizeof(float) * scan->bins() * few.slicesPerGroup;
+            QVERIFY(std::abs(many.bytes - few.bytes - (1 + workers) * group) < 1);
+        }
+    }
+
     // The plan counts as many devices as the memory limit allows. For each device it includes the memory of a finished
     // image that waits until earlier slices are written.
     void planCountsThem()
