@@ -122,6 +122,22 @@ class ProfileTest : public QObject
         QCOMPARE(profileAlong(broken, 10, 10, {0, 0, 9, 0}, 3).value[5], 1.5);
     }
 
+    // Pixels are areas: the outer half of a border pixel has the pixel's value, and beyond it there is none.
+    void outerHalvesOfBorderPixels()
+    {
+        const Values image = imageOf(5, 4, [](int column, int row) { return 10 * row + column; });
+        const auto at = [&](double x, double y) { return profileAlong(image, 5, 4, {x, y, x, y}).value[0]; };
+        for (const double out : {0.25, 0.5}) {
+            QCOMPARE(at(-out, 2), 20.0);
+            QCOMPARE(at(4 + out, 2), 24.0);
+            QCOMPARE(at(3, -out), 3.0);
+            QCOMPARE(at(3, 3 + out), 33.0);
+            QCOMPARE(at(4 + out, 3 + out), 34.0);
+        }
+        for (const auto& [x, y] : {std::pair{-0.51, 2.0}, {4.51, 2.0}, {3.0, -0.51}, {3.0, 3.51}})
+            QVERIFY(std::isnan(at(x, y)));
+    }
+
     void averagingTakesNoiseAway()
     {
         Random random(2, {0});
