@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Steps that work on single lines, and their parameters, against their formulas on small arrays.
 #include "engine/options/options.h"
+#include "engine/prepare/flat_field.h"
 #include "engine/prepare/prepare.h"
 #include "engine/stages/stages.h"
 #include "tests/fixtures.h"
@@ -120,21 +121,30 @@ class SmallStepsTest : public QObject
         }
     }
 
-    // The first two flats change gradually into the last two.
+    // The first two flats change gradually into the last two; a fifth one, in the middle, belongs to neither. The same
+    // if each two were joined before.
     void flatsThatChange()
     {
-        RawRows raw = countedRows(4, 2);
-        const Prepared values = prepared(raw, Quantity::counts, {{"flat-field", "interpolated"}});
-        for (int p = 0; p < projections; ++p)
-            for (int row = 0; row < rows; ++row)
-                for (int bin = 0; bin < bins; ++bin) {
-                    const double dark = meanOf(raw.darks, 0, 2, row, bin), late = p / double(projections - 1);
-                    const double flat =
-                        (1 - late) * meanOf(raw.flats, 0, 2, row, bin) + late * meanOf(raw.flats, 2, 4, row, bin);
-                    const double expected = -std::log((at(raw.data.floats(), p, row, bin) - dark) / (flat - dark));
-                    QVERIFY(std::abs(valueIn(values, p, row, bin) - expected) < 1e-5);
-                }
-        QVERIFY(mentions(values.notes, "first 2 flat frames"));
+        const Given interpolated = {{"flat-field", "interpolated"}};
+        for (const int flats : {4, 5}) {
+            RawRows raw = countedRows(flats, 2), joined = raw;
+            const Preparation preparation = preparationOf(Quantity::counts, settingsOf(interpolated));
+            joinFrames(joined, *preparation.find("flat-field"));
+            QCOMPARE(joined.flatFrames, 2);
+            const Prepared values = prepared(raw, Quantity::counts, interpolated),
+                           same = prepared(joined, Quantity::counts, interpolated);
+            for (int p = 0; p < projections; ++p)
+                for (int row = 0; row < rows; ++row)
+                    for (int bin = 0; bin < bins; ++bin) {
+                        const double dark = meanOf(raw.darks, 0, 2, row, bin), late = p / double(projections - 1);
+                        const double flat = (1 - late) * meanOf(raw.flats, 0, 2, row, bin) +
+                                            late * meanOf(raw.flats, flats - 2, flats, row, bin);
+                        const double expected = -std::log((at(raw.data.floats(), p, row, bin) - dark) / (flat - dark));
+                        QVERIFY(std::abs(valueIn(values, p, row, bin) - expected) < 1e-5);
+                        QVERIFY(std::abs(valueIn(same, p, row, bin) - expected) < 1e-5);
+                    }
+            QVERIFY(mentions(values.notes, "first 2 flat frames"));
+        }
         QVERIFY(!isForDevices(preparationOf(Quantity::counts, settingsOf({{"flat-field", "interpolated"}}))));
         QVERIFY(isForDevices(preparationOf(Quantity::counts, settingsOf({{"flat-field", "median"}}))));
     }
