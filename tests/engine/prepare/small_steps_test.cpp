@@ -224,6 +224,26 @@ class SmallStepsTest : public QObject
         }));
     }
 
+    // Where little light arrives, noise is many times the median: a zinger is brighter by 1 % of the beam, too. The
+    // same before the flat field, where the beam is measured in counts.
+    void zingersWhereLittleLightArrives()
+    {
+        const auto light = [](int p, int bin) {
+            return p == 4 && bin == 7 ? 0.032F : p == 6 && bin == 20 ? 0.028F : 0.02F;
+        };
+        RawRows counts = lineIntegrals([&](int p, int bin) { return 100 + 900 * light(p, bin); });
+        counts.flatFrames = counts.darkFrames = 1;
+        counts.flats.assign(std::size_t(rows) * bins, 1000.0F);
+        counts.darks.assign(std::size_t(rows) * bins, 100.0F);
+        for (const Prepared& values :
+             {prepared(lineIntegrals(light), Quantity::transmission, {{"zingers", "projections"}}),
+              prepared(counts, Quantity::counts, {{"zingers", "projections"}, {"step-order", "zingers,flat-field"}})}) {
+            QVERIFY(std::abs(valueIn(values, 4, 0, 7) + std::log(0.02)) < 1e-5);
+            QVERIFY(std::abs(valueIn(values, 6, 0, 20) + std::log(0.028)) < 1e-5);
+            QVERIFY(mentions(values.notes, std::to_string(rows) + " zingers")); // one in each row
+        }
+    }
+
     // In line integrals, zingers are values that are lower by the logarithm of this factor; dead values are left
     // to the step that repairs them.
     void zingersOfLineIntegrals()
