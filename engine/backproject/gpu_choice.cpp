@@ -26,6 +26,12 @@ const OpenClDevice* openClFor(const DeviceSettings& settings, const OpenClDevice
     return isThere ? &found.devices[settings.index] : nullptr;
 }
 
+bool processorMayTakeOver(const Method& method, const DeviceSettings& settings)
+{
+    return method.device != DeviceSettings::Kind::cpu &&
+           (settings.kind != DeviceSettings::Kind::cuda || method.isReference);
+}
+
 std::vector<DeviceSettings> devicesOf(const Resources& resources)
 {
     std::vector<DeviceSettings> asked{resources.device}, all;

@@ -37,6 +37,10 @@ int deviceIndexFor(const Method& method, const DeviceSettings& settings);
 std::optional<std::string> deviceProblem(const DeviceSettings& settings);
 std::optional<std::string> openClProblem(const DeviceSettings& settings);
 
+// Returns whether the processor may take over where the method's device fails: not from an NVIDIA GPU that the user
+// chose, but for a reference. Other makers' drivers refuse some kernels and take others.
+bool processorMayTakeOver(const Method& method, const DeviceSettings& settings);
+
 // Returns whether an OpenCL device filters what it back-projects: GPUs do, and other devices that were asked to. Coarse
 // previews are made from filtered sinograms, so these come from the processor.
 bool filtersOnOpenCl(const Request& request);

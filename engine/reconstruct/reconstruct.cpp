@@ -608,14 +608,11 @@ Reconstruction Reconstructor::Stages::carryOut(const Request& request, int proje
         if (!done)
             backproject(*method, run);
     } catch (const Error& error) {
-        // If the GPU itself fails, the processor takes over, unless the user chose this NVIDIA GPU; for a reference it
-        // takes over even then. Other makers' drivers refuse some kernels and take others. After a cancelled or
-        // impossible request the workspace is still valid, and stays.
+        // After a cancelled or impossible request the workspace is still valid, and stays.
         const bool failed = error.kind() == ErrorKind::device || error.kind() == ErrorKind::noMemory;
         if (failed)
             workspace = {};
-        const bool mayMove = request.resources.device.kind != DeviceSettings::Kind::cuda || method->isReference;
-        if (!failed || !mayMove || !onGpu || !useProcessor())
+        if (!failed || !processorMayTakeOver(*method, request.resources.device) || !useProcessor())
             throw;
         result.notes.push_back(error.text() + "; the processor took over.");
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Text forms of requests, and which method handles a request.
+#include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
 #include "engine/backproject/support.h"
 #include "engine/base/error.h"
@@ -133,6 +134,24 @@ class RequestTest : public QObject
         request.setting.kernel.interpolation = Interpolation::oversampled;
         request.setting.kernel.oversampling = 65;
         QVERIFY(!processorMethodFor(request));
+    }
+
+    // The processor takes over from a GPU that fails; from an NVIDIA GPU that the user chose only for the reference.
+    void processorTakesOverFrom()
+    {
+        using enum DeviceSettings::Kind;
+        struct Case {
+            DeviceSettings::Kind method, chosen;
+            bool isReference, takesOver;
+        };
+        for (const auto& [device, chosen, isReference, expected] :
+             {Case{cuda, automatic, false, true}, Case{cuda, cuda, false, false}, Case{cuda, cuda, true, true},
+              Case{opencl, opencl, false, true}, Case{cpu, automatic, false, false}, Case{cpu, cpu, true, false}}) {
+            Method method = yardstick();
+            method.device = device;
+            method.isReference = isReference;
+            QCOMPARE(processorMayTakeOver(method, {chosen, 0}), expected);
+        }
     }
 
     // A request in double precision keeps it when the processor takes over.
