@@ -56,7 +56,7 @@ engine::Line lineFromText(const std::string& text)
 {
     std::vector<double> ends;
     for (const std::string& part : CLI::detail::split(text, ','))
-        ends.push_back(realFromText(part, "line"));
+        ends.push_back(engine::realWithin(part, "line", -1e6, 1e6));
     if (ends.size() != 4)
         throw engine::Error(engine::ErrorKind::badRequest,
                             "bad line '" + text +

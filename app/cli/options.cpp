@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <limits>
 
 namespace cli
 {
@@ -52,10 +51,9 @@ CLI::Validator realNumber(double least, double most, bool leastIncluded)
         const double value = realFromText(text, "value");
         if (leastIncluded ? value >= least && value <= most : value > least && value <= most)
             return;
-        const bool open = most == std::numeric_limits<double>::max();
         throw Error(ErrorKind::badRequest, "value " + text + " must be " +
                                                (leastIncluded ? "at least " : "greater than ") + number(least) +
-                                               (open ? std::string() : " and at most " + number(most)));
+                                               " and at most " + number(most));
     });
 }
 

@@ -113,7 +113,6 @@ int writePhantom(PhantomOptions options, std::stop_token stop)
 void addSimulation(CLI::App& command, PhantomOptions& options)
 {
     engine::Simulation& simulation = options.simulation;
-    constexpr double most = std::numeric_limits<double>::max();
     command
         .add_option("--size", simulation.size,
                     "Number of bins; for parallel beams also of pixels along each side of a slice")
@@ -148,7 +147,7 @@ void addSimulation(CLI::App& command, PhantomOptions& options)
         "Average each bin over its width, as a detector does, instead of using the ray through its centre");
     command.add_option("--photons", simulation.photons, "Photon noise: counts per bin without the object; 0 for none")
         ->type_name("I0")
-        ->check(realNumber(0, most));
+        ->check(realNumber(0, 1e15));
     command.add_option("--rings", simulation.rings, "Rings: relative deviation of the bins' gains; 0 for none")
         ->type_name("S")
         ->check(realNumber(0, 1));
@@ -156,7 +155,7 @@ void addSimulation(CLI::App& command, PhantomOptions& options)
         .add_option("--axis-offset", simulation.axisOffsetBins,
                     "Distance of the rotation axis to the right of the middle, in bins")
         ->type_name("B")
-        ->check(realNumber(-most, most));
+        ->check(realNumber(-1e5, 1e5));
     command.add_option("--seed", simulation.seed, "Seed of the noise, from 0")
         ->type_name("S")
         ->check(wholeNumber(0, std::numeric_limits<long long>::max()))

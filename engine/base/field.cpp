@@ -12,11 +12,16 @@ namespace engine
 namespace
 {
 
-std::string rangeText(const FieldLimits& limits)
+void requireWithinLimits(double value, const FieldLimits& limits, const char* unit, const std::string& text)
 {
-    if (limits.leastIncluded)
-        return "is not between " + numberToText(limits.least) + " and " + numberToText(limits.most);
-    return "must be greater than " + numberToText(limits.least) + " and at most " + numberToText(limits.most);
+    if (limits.most <= limits.least)
+        return;
+    const std::string least = numberToText(limits.least),
+                      most = numberToText(limits.most) + (*unit ? std::string(" ") + unit : std::string());
+    const bool isInside = value <= limits.most && (limits.leastIncluded ? value >= limits.least : value > limits.least);
+    require(isInside, "value " + text +
+                          (limits.leastIncluded ? " is not between " + least + " and " + most
+                                                : " must be greater than " + least + " and at most " + most));
 }
 
 } // namespace
@@ -39,9 +44,14 @@ void requireAllowed(FieldKind kind, const std::vector<FieldChoice>& choices, con
     } else if (kind == FieldKind::whole || kind == FieldKind::real) {
         const double value =
             kind == FieldKind::whole ? static_cast<double>(integerFromText(text, "value")) : numberIn(unit, text);
-        const bool isInside =
-            value <= limits.most && (limits.leastIncluded ? value >= limits.least : value > limits.least);
-        require(isInside || limits.most <= limits.least, "value " + text + " " + rangeText(limits));
+        requireWithinLimits(value, limits, unit, text);
+    } else if (kind == FieldKind::length && limits.most > limits.least) {
+        for (std::size_t first = 0; first <= text.size();) {
+            const std::size_t comma = std::min(text.find(',', first), text.size());
+            const std::string one = text.substr(first, comma - first);
+            requireWithinLimits(numberIn(unit, one), limits, unit, one);
+            first = comma + 1;
+        }
     }
 }
 

@@ -22,7 +22,8 @@ struct FieldChoice {
     std::string id, label, summary;
 };
 
-// Limits of FieldKind::whole and real. Not checked unless `most` is above `least`.
+// Limits of FieldKind::whole, real and length (of each of its lengths, separated by commas). Not checked unless `most`
+// is above `least`.
 struct FieldLimits {
     double least = 0, most = 0;
     bool leastIncluded = true;

@@ -26,6 +26,8 @@ T fromText(const std::string& text, const std::string& what, const char* kind)
     return value;
 }
 
+constexpr double largestSize = 1e18;
+
 constexpr const char* byteUnits = "BKMGT"; // powers of 1000, or with "iB" of 1024
 
 // Returns the largest power of the base that divides the number of bytes.
@@ -54,6 +56,14 @@ double realFromText(const std::string& text, const std::string& what)
     return value;
 }
 
+double realWithin(const std::string& text, const std::string& what, double least, double most)
+{
+    const double value = realFromText(text, what);
+    require(value >= least && value <= most,
+            what + " '" + text + "' is not between " + numberToText(least) + " and " + numberToText(most));
+    return value;
+}
+
 double bytesFromText(const std::string& text)
 {
     const std::string units = byteUnits;
@@ -66,7 +76,10 @@ double bytesFromText(const std::string& text)
     const double value = known && end > 0 ? realFromText(text.substr(0, end), "size") : 0;
     if (!(value > 0))
         throw Error(ErrorKind::badRequest, "bad size '" + text + "'; give it with a unit, such as 800M, 12GB or 12GiB");
-    return value * std::pow(unit.ends_with("IB") ? 1024.0 : 1000.0, static_cast<double>(power));
+    const double bytes = value * std::pow(unit.ends_with("IB") ? 1024.0 : 1000.0, static_cast<double>(power));
+    require(bytes >= 1 && bytes <= largestSize,
+            "size '" + text + "' is not between 1B and " + bytesToText(largestSize));
+    return bytes;
 }
 
 std::string bytesToText(double bytes)

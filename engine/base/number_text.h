@@ -14,6 +14,7 @@ namespace engine
 // The whole text must be a number. Throws Error(badRequest) that names `what` and the text.
 long long integerFromText(const std::string& text, const std::string& what);
 double realFromText(const std::string& text, const std::string& what); // finite
+double realWithin(const std::string& text, const std::string& what, double least, double most);
 
 // Parses "1,2.5": exactly as many numbers as requested, each with fromText(). Throws Error(badRequest) as that does.
 template <typename Number>

@@ -25,8 +25,8 @@ void requirePosition(double value, const char* what)
 
 void requireRadius(double value, const char* what)
 {
-    require(value > 0 && value <= farthest,
-            std::string(what) + ' ' + numberToText(value) + " is not a length in pixels; give one above 0");
+    require(value > 0 && value <= farthest, std::string(what) + ' ' + numberToText(value) +
+                                                " is not a length in pixels; give one above 0 and up to 1000000");
 }
 
 struct Validated {
@@ -36,7 +36,7 @@ struct Validated {
         requirePosition(area.row, "rectangle: Y");
         require(area.width > 0 && area.height > 0 && area.width <= farthest && area.height <= farthest,
                 "rectangle: " + std::to_string(area.width) + " × " + std::to_string(area.height) +
-                    " is not a size in pixels; give a width and a height from 1");
+                    " is not a size in pixels; give a width and a height from 1 to 1000000");
     }
     void operator()(const EllipseArea& area) const
     {

@@ -16,7 +16,8 @@ namespace engine
 namespace
 {
 
-constexpr int mostPixels = 1 << 20; // along a side of an image
+constexpr int mostPixels = 1 << 20;   // along a side of an image
+constexpr double farthestVoxel = 1e9; // voxels
 
 double dot(const VoxelPoint& a, const VoxelPoint& b)
 {
@@ -56,6 +57,10 @@ std::vector<std::string> split(const std::string& text, char separator)
 VoxelPoint pointOf(const std::string& key, const std::string& text)
 {
     const std::vector<double> numbers = numbersFromText(text, 3, "plane's " + key, realFromText);
+    for (const double number : numbers)
+        require(std::abs(number) <= farthestVoxel, "plane's " + key + " '" + text + "' is not between " +
+                                                       numberToText(-farthestVoxel) + " and " +
+                                                       numberToText(farthestVoxel));
     return {numbers[0], numbers[1], numbers[2]};
 }
 
@@ -102,10 +107,9 @@ std::string setPart(Plane& plane, const std::string& part)
         plane.width = pixelsOf(key, value);
     else if (key == "height")
         plane.height = pixelsOf(key, value);
-    else if (key == "pixel") {
-        plane.pixel = realFromText(value, what);
-        require(plane.pixel > 0, what + " '" + value + "' must be greater than 0");
-    } else
+    else if (key == "pixel")
+        plane.pixel = realWithin(value, what, 1e-6, 1e6);
+    else
         throw Error(ErrorKind::badRequest, "plane: unknown name '" + key +
                                                "'; the names are x, y or z alone first, or centre, u and v, then "
                                                "width, height and pixel");
@@ -231,7 +235,8 @@ Plane planeFromText(const std::string& text, const VolumeSize& volume)
     const bool isAcross = first.size() > 1 && first[1] == '=' && first[0] >= 'x' && first[0] <= 'z';
     if (isAcross) {
         const auto axis = first[0] == 'x' ? PlaneAxis::x : first[0] == 'y' ? PlaneAxis::y : PlaneAxis::z;
-        plane = planeAcross(axis, realFromText(first.substr(2), "plane's " + first.substr(0, 1)), volume);
+        plane = planeAcross(
+            axis, realWithin(first.substr(2), "plane's " + first.substr(0, 1), -farthestVoxel, farthestVoxel), volume);
         if (parts.size() > 1)
             plane.width = plane.height = 0;
     }

@@ -227,7 +227,7 @@ Region regionFromText(const std::string& text)
     if (values.size() != 4 || values[0] < 0 || values[1] < 0 || values[2] < 1 || values[3] < 1)
         throw Error(ErrorKind::badRequest, "bad region '" + text +
                                                "'; give X,Y,W,H in pixels: left column, top row (from 0), width and "
-                                               "height (from 1)");
+                                               "height (from 1), up to 1000000");
     return {values[0], values[1], values[2], values[3]};
 }
 
@@ -236,9 +236,13 @@ Slab slabFromText(const std::string& text)
     const std::vector<double> numbers = numbersFromText(text, 5, "slab", realFromText);
     const auto pixels = [&](double number) {
         require(number >= 1 && number <= 1'000'000 && number == std::floor(number),
-                "the slab '" + text + "' needs whole numbers of pixels along and across");
+                "the slab '" + text + "' needs whole numbers of pixels along and across, from 1 to 1000000");
         return static_cast<int>(number);
     };
+    constexpr double mostTurnDeg = 3600;
+    require(std::abs(numbers[2]) <= mostTurnDeg, "the slab '" + text + "' needs an angle between " +
+                                                     numberToText(-mostTurnDeg) + " and " + numberToText(mostTurnDeg) +
+                                                     " degrees");
     return {numbers[0], numbers[1], numbers[2], pixels(numbers[3]), pixels(numbers[4])};
 }
 

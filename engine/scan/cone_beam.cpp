@@ -85,7 +85,7 @@ void validateCircle(const ConeBeam& beam, const Text& who)
     inside(beam.centralRow, beam.rows, "row");
     constexpr double most = 0.5;
     require(std::abs(beam.tiltRad) < most && std::abs(beam.rollRad) < most, // false for NaN
-            who + ": tilt and roll must be below 28°");
+            who + ": tilt and roll must be between −28.6° and 28.6°");
     require(beam.rows > 1 || (beam.tiltRad == 0 && beam.rollRad == 0),
             who + ": a fan beam (one row) can have neither tilt nor roll");
 }

@@ -19,6 +19,9 @@ namespace
 using Kind = FieldKind;
 
 constexpr double radPerDegree = std::numbers::pi / 180;
+constexpr double leastMm = 1e-9, mostMm = 1e9; // a picometre to a thousand kilometres
+constexpr double mostTiltDeg = 28.6;           // as validate() of a cone beam allows
+constexpr double mostTurnDeg = 3600;
 constexpr const char *clockwise = "clockwise", *anticlockwise = "anticlockwise";
 
 double mmFromText(const std::string& text, const std::string& what)
@@ -51,18 +54,23 @@ std::string numberText(const std::optional<double>& value)
     return value ? numberToText(*value) : std::string();
 }
 
-[[noreturn]] void refuse(const std::string& key, const Json& value)
+[[noreturn]] void refuse(const std::string& key, const Json& value, const Text& why = {})
 {
-    throw Error(ErrorKind::badRequest, '"' + key + "\" is " + value.dump().substr(0, 60) + ", which can't be used");
+    throw Error(ErrorKind::badRequest, '"' + key + "\" is " + value.dump().substr(0, 60) + ", which can't be used" +
+                                           (why.empty() ? Text() : " (" + why + ")"));
 }
 
-void takeLength(ConeOptions& o, Number member, const Json& json, const char* key)
+void takeLength(ConeOptions& o, Number member, const Json& json, const char* key, const FieldLimits& limits)
 {
     if (!json.contains(key))
         return;
     if (!json[key].is_number())
         refuse(key, json[key]);
-    o.*member = json[key].get<double>();
+    const double length = json[key].get<double>();
+    if (!(length >= limits.least && length <= limits.most))
+        refuse(key, json[key],
+               "not between " + numberToText(limits.least) + " and " + numberToText(limits.most) + " mm");
+    o.*member = length;
 }
 
 void takeCount(ConeOptions& o, Count member, const Json& json, const char* key)
@@ -79,13 +87,15 @@ void takeCount(ConeOptions& o, Count member, const Json& json, const char* key)
 void setOutputPixel(ConeOptions& o, const std::string& text)
 {
     const bool isLength = text.find_first_not_of("0123456789.+-eE ") != std::string::npos;
+    const double least = isLength ? leastMm : leastPixelBins, most = isLength ? mostMm : mostPixelBins;
     double value = 0;
     try {
         value = isLength ? mmFromText(text, "output pixel") : realFromText(text, "output pixel");
     } catch (const Error&) { // reported below
     }
-    require(value > 0, "bad output pixel '" + text +
-                           "'; give pixels of the detector above 0, such as 0.5, or a length such as 2um");
+    require(value >= least && value <= most,
+            "bad output pixel '" + text + "'; give pixels of the detector, such as 0.5, from " +
+                numberToText(leastPixelBins) + " to " + numberToText(mostPixelBins) + ", or a length such as 2um");
     (isLength ? o.voxelMm : o.voxelBins) = value;
 }
 
@@ -95,6 +105,8 @@ ConeField lengthField(Number member, const char* what, const char* json, ConeFie
     field.form = "MM";
     field.kind = Kind::length;
     field.unit = "mm";
+    field.least = leastMm;
+    field.most = mostMm;
     field.get = [member](const ConeOptions& o) { return numberText(o.*member); };
     field.set = [member, what](ConeOptions& o, const std::string& text) { o.*member = mmFromText(text, what); };
     field.json = json;
@@ -102,8 +114,10 @@ ConeField lengthField(Number member, const char* what, const char* json, ConeFie
 }
 
 // Field of one angle in degrees.
-ConeField angleField(Number member, const char* what, const char* json, ConeField field)
+ConeField angleField(Number member, const char* what, const char* json, double mostDeg, ConeField field)
 {
+    field.least = -mostDeg;
+    field.most = mostDeg;
     field.form = "DEG";
     field.unit = "°";
     field.kind = Kind::real;
@@ -121,6 +135,10 @@ ConeField angleField(Number member, const char* what, const char* json, ConeFiel
 ConeField pairField(const char* what, const char* firstKey, const char* secondKey, ConeField field)
 {
     const Number first = field.use.numbers.front().real, second = field.use.numbers.back().real;
+    field.kind = Kind::length;
+    field.unit = "mm";
+    field.least = field.use.numbers.front().mayBeNegative ? -mostMm : leastMm;
+    field.most = mostMm;
     field.get = [=](const ConeOptions& o) {
         if (!(o.*first) && !(o.*second))
             return std::string();
@@ -140,9 +158,9 @@ ConeField pairField(const char* what, const char* firstKey, const char* secondKe
                                      json[key] = *(o.*member);
                          },
                      .read =
-                         [=](ConeOptions& o, const Json& json) {
+                         [=, limits = field.limits()](ConeOptions& o, const Json& json) {
                              for (const auto& [key, member] : keys)
-                                 takeLength(o, member, json, key);
+                                 takeLength(o, member, json, key, limits);
                          }};
     return field;
 }
@@ -261,7 +279,7 @@ std::vector<ConeField> coneTable()
                                   .unit = "mm",
                                   .mayBeNegative = true,
                                   .isOfRows = true}}}}),
-        angleField(&ConeOptions::tiltRad, "tilt", "tiltDeg",
+        angleField(&ConeOptions::tiltRad, "tilt", "tiltDeg", mostTiltDeg,
                    {.id = "tilt",
                     .label = "Tilt",
                     .summary = "Angle by which the axis leans along the central ray, its top towards the detector",
@@ -272,7 +290,7 @@ std::vector<ConeField> coneTable()
                                          .unit = "°",
                                          .mayBeNegative = true,
                                          .isOfRows = true}}}}),
-        angleField(&ConeOptions::rollRad, "roll", "rollDeg",
+        angleField(&ConeOptions::rollRad, "roll", "rollDeg", mostTiltDeg,
                    {.id = "roll",
                     .label = "Roll",
                     .summary = "Angle by which the axis leans across the central ray, its top towards higher bins",
@@ -316,7 +334,7 @@ std::vector<ConeField> coneTable()
          .set = setOutputPixel,
          .json = "voxelBins",
          .use = {.isOfVolume = true}},
-        angleField(&ConeOptions::rotateRad, "rotation", "rotateDeg",
+        angleField(&ConeOptions::rotateRad, "rotation", "rotateDeg", mostTurnDeg,
                    {.id = "rotate",
                     .label = "Rotation",
                     .summary = "Angle by which the slices are turned, anticlockwise as displayed",
@@ -346,11 +364,11 @@ ConeOptions takeConeOptions(Json& json)
     for (const ConeField& field : coneFields()) {
         try {
             takeField(json, field, options);
-        } catch (const Error&) {
+        } catch (const Error& error) {
             if (field.ownJson) // the error names the key
                 throw;
             const std::string key = jsonPathsOf(field).front();
-            refuse(key, json[key]);
+            refuse(key, json[key], error.text());
         }
         eraseField(json, field);
     }

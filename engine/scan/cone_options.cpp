@@ -27,8 +27,11 @@ void setVolume(ConeBeam& beam, const ConeOptions& options, const Text& who)
         // Keeps the extent of the volume unless the size is given too.
         const double voxelMm = options.voxelMm ? *options.voxelMm : *options.voxelBins * beam.volume.voxelMm;
         const double ratio = beam.volume.voxelMm / voxelMm;
-        require(voxelMm > 0 && ratio * beam.bins < 1e6 && ratio * beam.volume.slices < 1e6,
-                who + ": a voxel of " + std::to_string(voxelMm) + " mm gives no valid volume");
+        const double leastMm = beam.volume.voxelMm * std::max(beam.bins, beam.volume.slices) / 1e6,
+                     mostMm = beam.volume.voxelMm * mostPixelBins;
+        require(voxelMm > leastMm && voxelMm <= mostMm,
+                who + ": a voxel of " + numberToText(voxelMm) + " mm gives no valid volume; the limits are " +
+                    numberToText(leastMm) + " and " + numberToText(mostMm) + " mm");
         beam.volume.voxelMm = voxelMm;
         beam.volume.size = std::max(1, static_cast<int>(beam.volume.size * ratio + 0.5));
         if (beam.rows > 1)
@@ -126,10 +129,9 @@ void setSlices(ParallelBeam& beam, const ConeOptions& options, const Text& who)
             who + ": slices of a parallel beam with pixels of " + numberToText(options.voxelMm.value_or(0)) +
                 " mm need the pixel size of the detector" + hint("pixel") + ", which isn't known");
     const double bins = options.voxelMm ? *options.voxelMm / *beam.pixelSizeMm : options.voxelBins.value_or(1);
-    constexpr double least = 0.01, most = 1000;
-    require(bins >= least && bins <= most, // false for NaN
+    require(bins >= leastPixelBins && bins <= mostPixelBins, // false for NaN
             who + ": pixels of " + numberToText(bins) + " bins are out of range; the limits are " +
-                numberToText(least) + " and " + numberToText(most) + " bins");
+                numberToText(leastPixelBins) + " and " + numberToText(mostPixelBins) + " bins");
     beam.pixelBins = bins;
     beam.sliceSize = options.size.value_or(0);
     require(beam.sliceSize > 0 || beam.bins / bins <= mostOfSlice,

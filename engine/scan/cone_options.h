@@ -52,6 +52,8 @@ ConeOptions filledFrom(ConeOptions said, const ConeOptions& rest);
 // Returns the options that make the same beam, except its matrices. If the axis isn't known, offsetUMm isn't set.
 ConeOptions optionsOf(const ConeBeam& beam);
 
+constexpr double leastPixelBins = 0.01, mostPixelBins = 1000; // of a slice, in bins
+
 // Sets the pixels of a parallel beam's slices, their number and rotation. By default there are as many pixels as
 // bins, of the same size, and no rotation. Throws Error(badRequest), which names `who` and the fault.
 void setSlices(ParallelBeam& beam, const ConeOptions& options, const Text& who);

@@ -94,6 +94,9 @@ class MistakesTest : public QObject, private program::Folder
         row("unknown filter", "reconstruct head.h5 --output bad.tif --filter hanning", "hamming");
         row("unknown precision", "reconstruct head.h5 --output bad.tif --precision double", "--precision");
         row("cut-off", "reconstruct head.h5 --output bad.tif --cutoff 1.5", "--cutoff");
+        row("cut-off that nothing passes", "reconstruct head.h5 --output bad.tif --cutoff 1e-300", "1e-09 and 1");
+        row("pixel of no detector", "reconstruct head.h5 --output bad.tif --pixel 1e300", "1e-09 and 1e+09 mm");
+        row("countless turns", "reconstruct head.h5 --output bad.tif --rotate 1e300", "-3600 and 3600");
         row("cut-off without a filter", "reconstruct head.h5 --output bad.tif --filter none --cutoff 0.5", "--cutoff");
         row("order too high", "reconstruct head.h5 --output bad.tif --filter butterworth --order 101",
             "between 1 and 100");

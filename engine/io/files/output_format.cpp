@@ -26,8 +26,10 @@ ValueRange valueRangeFromText(const std::string& text)
     const std::size_t colon = text.find(':');
     if (colon == std::string::npos)
         throw Error(ErrorKind::badRequest, "bad range '" + text + "'; give LEAST:MOST");
-    const ValueRange range{realFromText(text.substr(0, colon), "range"), realFromText(text.substr(colon + 1), "range")};
-    if (!(range.most > range.least) || !std::isfinite(range.most - range.least))
+    constexpr double most = 3e38; // slices are computed as floats
+    const ValueRange range{realWithin(text.substr(0, colon), "range", -most, most),
+                           realWithin(text.substr(colon + 1), "range", -most, most)};
+    if (!(range.most > range.least))
         throw Error(ErrorKind::badRequest, "the range '" + text + "' is empty; give LEAST:MOST with MOST above LEAST");
     return range;
 }

@@ -9,6 +9,7 @@
 #include "engine/io/frames/frame_axes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 #include <utility>
 
@@ -47,12 +48,18 @@ std::optional<std::pair<double, double>> twoAngles(const std::string& text, cons
     const std::size_t at = text.find(mark);
     if (at == std::string::npos)
         return {};
+    std::pair<double, double> numbers;
     try {
-        return std::pair(realFromText(text.substr(0, at), "angle") * radOfDegree,
-                         realFromText(text.substr(at + mark.size()), "angle") * radOfDegree);
+        numbers = {realFromText(text.substr(0, at), "angle"), realFromText(text.substr(at + mark.size()), "angle")};
     } catch (const Error&) {
         return {};
     }
+    constexpr double mostDegrees = 1e9; // radians are then still exact to 10⁻⁹
+    for (const double number : {numbers.first, numbers.second})
+        require(std::abs(number) <= mostDegrees, "angle " + numberToText(number) + " in '" + text +
+                                                     "' is not between " + numberToText(-mostDegrees) + " and " +
+                                                     numberToText(mostDegrees) + " degrees");
+    return std::pair(numbers.first * radOfDegree, numbers.second * radOfDegree);
 }
 
 // Parses FIRST::STEP or FIRST::STEP:WRAP.
@@ -135,7 +142,7 @@ void readAngles(OpenOptions& o, const Json& json)
 int countFromText(const std::string& text, const char* what)
 {
     const long long value = integerFromText(text, what);
-    require(value >= 1 && value <= mostCount, std::string("bad ") + what + " '" + text + "'; give 1 or more");
+    require(value >= 1 && value <= mostCount, std::string("bad ") + what + " '" + text + "'; give 1 to 1000000000");
     return static_cast<int>(value);
 }
 
@@ -501,17 +508,15 @@ std::vector<OpenField> rawFields()
              .summary = "Bytes to skip at the beginning of a raw file",
              .form = "BYTES",
              .kind = Kind::whole,
+             .least = 0,
+             .most = 1e15,
              .needs = "raw",
              .get =
                  [](const OpenOptions& o) {
                      return o.raw && o.raw->headerBytes > 0 ? std::to_string(o.raw->headerBytes) : std::string();
                  },
-             .set =
-                 [](OpenOptions& o, const std::string& text) {
-                     const long long bytes = integerFromText(text, "header");
-                     require(bytes >= 0, "value " + text + " is below 0; a header has 0 or more bytes");
-                     rawOf(o, "header").headerBytes = bytes;
-                 },
+             .set = [](OpenOptions& o,
+                       const std::string& text) { rawOf(o, "header").headerBytes = integerFromText(text, "header"); },
              .ownJson = ofRaw},
             {.id = "geometry",
              .label = "Geometry",

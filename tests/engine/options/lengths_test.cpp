@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lengths as users write them, with and without a unit, wherever an option takes one.
+#include "engine/base/number_text.h"
 #include "engine/base/units.h"
+#include "engine/io/files/output_format.h"
+#include "engine/io/open/open_fields.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/write_scan.h"
 #include "engine/options/options.h"
@@ -66,6 +69,57 @@ class LengthsTest : public QObject
         QCOMPARE(option("phase-distance").get(request), std::string("50"));
         QCOMPARE(option("phase-pixel").get(request), std::string("0.65"));
         QVERIFY_EXCEPTION_THROWN(setField(option("phase-energy"), request, "20mm"), Error);
+    }
+
+    // Numbers that no scan can have are refused with the range, whichever table the option is in.
+    void everyNumberHasARange()
+    {
+        const auto check = [](const auto& table, const auto& owner, const std::vector<std::string>& skipped) {
+            for (const auto& field : table) {
+                const bool isNumber =
+                    field.kind == FieldKind::whole || field.kind == FieldKind::real || field.kind == FieldKind::length;
+                if (!isNumber || std::ranges::find(skipped, field.id) != skipped.end())
+                    continue;
+                QVERIFY2(field.most > field.least, field.id);
+                const bool isWhole = field.kind == FieldKind::whole;
+                for (const std::string text :
+                     {isWhole ? "1000000000000000000" : "1e300", isWhole ? "-1000000000000000000" : "-1e300",
+                      isWhole ? "-1" : "1e-300"}) {
+                    if ((text == "-1" || text == "1e-300") && field.least <= 0 && field.leastIncluded)
+                        continue;
+                    auto one = owner;
+                    QVERIFY2(fails(ErrorKind::badRequest, {"value " + text, numberToText(field.most)},
+                                   [&] { setField(field, one, text); }),
+                             (std::string(field.id) + " " + text).c_str());
+                    QVERIFY(one == owner);
+                }
+            }
+        };
+        check(options(), Request(), {});
+        check(openFields(), OpenOptions(), {});
+        check(coneFields(), ConeOptions(), {"output-pixel"}); // of two units
+        for (const char* text : {"1e300", "1e-300", "1e300mm", "-1", "1e-12 mm"})
+            QVERIFY2(fails(ErrorKind::badRequest, {"output pixel", "from 0.01 to 1000"},
+                           [&] { withWord("output-pixel", text); }),
+                     text);
+        for (const char* text : {"0:1e300", "0::1e300", "0::1:1e300"}) {
+            OpenOptions opened;
+            QVERIFY2(fails(ErrorKind::badRequest, {"1e+300", "1e+09 degrees"},
+                           [&] { setField(findField(openFields(), "angles"), opened, text); }),
+                     text);
+        }
+        for (const auto& [id, text] : {std::pair("plane", "centre=1e300,0,0;u=1,0,0;v=0,0,1;width=2;height=2"),
+                                       std::pair("plane", "x=1e300"), std::pair("plane", "z=1;pixel=1e-300"),
+                                       std::pair("slab", "1,1,1e300,2,2"), std::pair("memory-limit", "1000000000T")}) {
+            Request request;
+            QVERIFY2(fails(ErrorKind::badRequest, {"between"}, [&] { setField(option(id), request, text); }), text);
+        }
+        QVERIFY(fails(ErrorKind::badRequest, {"between"}, [] { valueRangeFromText("0:1e300"); }));
+        Json json = {{"sourceAxisMm", 1e300}};
+        QVERIFY(
+            fails(ErrorKind::badRequest, {"\"sourceAxisMm\" is 1e+300", "between"}, [&] { takeConeOptions(json); }));
+        json = {{"pixelUMm", 1e-300}};
+        QVERIFY(fails(ErrorKind::badRequest, {"\"pixelUMm\" is 1e-300", "between"}, [&] { takeConeOptions(json); }));
     }
 
     // A pixel size in micrometres that was given as millimetres.

@@ -6,6 +6,7 @@
 #include "engine/backproject/support.h"
 #include "engine/base/error.h"
 #include "engine/base/lru_cache.h"
+#include "engine/base/number_text.h"
 #include "engine/options/options.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/phantom.h"
@@ -147,7 +148,7 @@ void OptionsTest::limitsAreThoseOfTheTable()
         if (row.kind != Option::Kind::whole && row.kind != Option::Kind::real)
             continue;
         const auto text = [&](double value) {
-            return row.kind == Option::Kind::whole ? std::to_string((long long)value) : std::to_string(value);
+            return row.kind == Option::Kind::whole ? std::to_string((long long)value) : numberToText(value);
         };
         Request request = standard();
         setField(row, request, text(row.most));
