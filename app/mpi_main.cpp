@@ -116,6 +116,10 @@ void say(const std::string& text)
     std::cerr << "sinoscope-mpi: " << cli::plain(text) << '\n';
 }
 
+// A rank can't know who sent the signal that stops it.
+constexpr const char* stoppedBySignal =
+    "cancelled by a signal; MPI sends one to all ranks when another rank ends, and names that rank";
+
 // Skips MPI's own finalisation, since the launcher ends the job.
 void leave(engine::Ensemble& ranks)
 {
@@ -132,6 +136,8 @@ int runRank(int argc, char** argv, const std::stop_token& stop)
 {
     engine::cluster::Session session(argc, argv);
     engine::cluster::Ranks ranks(stop);
+    if (ranks.size() > 1)
+        app::cancelledWords = stoppedBySignal;
     std::string unexpected;
     int status = 1;
     {
@@ -146,8 +152,10 @@ int runRank(int argc, char** argv, const std::stop_token& stop)
             app::cancelledWords = nullptr; // the work is done; only MPI remains to be finalised
             return status;
         } catch (const engine::SharedError& error) {
-            say(error.text().in(engine::commandLineStyle()));
-            if (error.kind() == engine::ErrorKind::cancelled)
+            const bool isCancelled = error.kind() == engine::ErrorKind::cancelled;
+            const char* words = isCancelled ? app::cancelledWords.load() : nullptr;
+            say(words ? words : error.text().in(engine::commandLineStyle()));
+            if (isCancelled)
                 leave(ranks);
             return engine::exitStatus(error.kind());
         } catch (const engine::Error& error) {

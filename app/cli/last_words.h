@@ -19,7 +19,7 @@
 namespace app
 {
 
-inline constexpr std::string_view notEnoughMemory = "not enough memory; take fewer slices or a smaller region";
+inline constexpr std::string_view notEnoughMemory = "not enough memory; end other programs, or allow this one more";
 inline constexpr std::string_view notEnoughThreads =
     "no more threads can be started; end other programs, or allow more threads (ulimit -u) or memory";
 

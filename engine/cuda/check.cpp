@@ -13,7 +13,7 @@ void throwCudaError(cudaError_t status, const char* what)
     cudaGetLastError(); // a recoverable error must not be reported again by the next call
     if (status == cudaErrorMemoryAllocation)
         throw Error(ErrorKind::noMemory, "the GPU has not enough free memory for this request (" + std::string(what) +
-                                             "); reconstruct fewer slices at once or a smaller region");
+                                             "); take fewer slices or a smaller region, or let the processor compute");
     throw Error(ErrorKind::device,
                 "the GPU failed: " + std::string(cudaGetErrorString(status)) + " (" + std::string(what) + ")");
 }

@@ -2,6 +2,7 @@
 #include "engine/filter/filter.h"
 
 #include "engine/base/error.h"
+#include "engine/base/less_memory.h"
 #include "engine/base/parallel_for.h"
 #include "engine/filter/cylinder.h"
 #include "engine/filter/transform.h"
@@ -24,7 +25,7 @@ namespace engine
 namespace
 {
 
-// Returns the window's factor at frequency f in cycles per sample (Nyquist: 0.5); 0 above the cut-off.
+// Returns the window's factor at frequency f in cycles per sample (Nyquist: 0.5).
 double windowAt(const FilterSettings& settings, double f)
 {
     const FilterWindow& window = filterWindow(settings.window);
@@ -228,7 +229,8 @@ void checkShape(const Sinograms& sinograms, const RayWeights& weights)
 [[noreturn]] void throwNoMemory(const Sinograms& sinograms)
 {
     throw Error(ErrorKind::noMemory, "not enough memory to filter " + std::to_string(sinograms.slices) +
-                                         " slices simultaneously; reconstruct fewer slices");
+                                         (sinograms.slices == 1 ? " slice; " : " slices simultaneously; ") +
+                                         lessMemory(sinograms.slices));
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "engine/prepare/prepare.h"
 
 #include "engine/base/error.h"
+#include "engine/base/less_memory.h"
 #include "engine/base/parallel_for.h"
 #include "engine/prepare/line_kernel.h"
 
@@ -210,7 +211,7 @@ try {
 } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::noMemory, "Not enough memory to prepare " + std::to_string(raw.rows.count) + " rows of " +
                                          std::to_string(raw.bins) + " bins and " + std::to_string(raw.projections) +
-                                         " projections: reconstruct fewer slices.");
+                                         " projections: " + lessMemory(raw.rows.count) + ".");
 }
 
 Prepared prepareRows(const RawRows& raw, Quantity quantity, int threads, std::stop_token stop)

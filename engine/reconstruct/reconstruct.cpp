@@ -11,6 +11,7 @@
 #include "engine/backproject/plane/cuda/plane_pipeline.h"
 #include "engine/backproject/plane_launch.h"
 #include "engine/base/error.h"
+#include "engine/base/less_memory.h"
 #include "engine/base/lru_cache.h"
 #include "engine/base/machine.h"
 #include "engine/base/number_text.h"
@@ -727,9 +728,9 @@ Reconstruction Reconstructor::run(const Request& request, const Progress& progre
         const std::shared_ptr<Stages::Axes> axes = m_stages->axes;
         *m_stages = Stages();
         m_stages->axes = axes;
-        throw Error(ErrorKind::noMemory, "not enough memory to reconstruct " +
-                                             std::to_string(request.place.slices.count) +
-                                             " slices at once; ask for fewer slices or a smaller region");
+        const int slices = request.place.slices.count;
+        throw Error(ErrorKind::noMemory, "not enough memory to reconstruct " + std::to_string(slices) +
+                                             (slices == 1 ? " slice; " : " slices at once; ") + lessMemory(slices));
     }
 }
 

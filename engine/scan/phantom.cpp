@@ -2,6 +2,7 @@
 #include "engine/scan/phantom.h"
 
 #include "engine/base/error.h"
+#include "engine/base/less_memory.h"
 #include "engine/base/number_text.h"
 #include "engine/base/parallel_for.h"
 #include "engine/scan/cone_projection.h"
@@ -156,7 +157,8 @@ try {
 } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::noMemory, "Not enough memory for " + std::to_string(part.rows.count) +
                                          " simulated rows of " + std::to_string(simulation.size) + " bins and " +
-                                         std::to_string(simulation.projections) + " projections: ask for fewer rows.");
+                                         std::to_string(simulation.projections) +
+                                         " projections: " + lessMemory(part.rows.count) + ".");
 }
 
 void checkRows(RowRange rows, int available)

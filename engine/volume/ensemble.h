@@ -142,7 +142,7 @@ void together(Ensemble& ensemble, const Work& work)
     } catch (const Error& error) {
         ensemble.fail(error);
     } catch (const std::bad_alloc&) {
-        ensemble.fail(Error(ErrorKind::noMemory, "There is not enough memory; take fewer slices or a smaller region."));
+        ensemble.fail(Error(ErrorKind::noMemory, "There is not enough memory; start fewer ranks on a machine."));
     } catch (const std::exception& error) {
         ensemble.fail(Error(ErrorKind::noMemory, error.what()));
     }

@@ -4,9 +4,9 @@
 #include "engine/base/error.h"
 #include "engine/compare/edge.h"
 #include "ui/widgets/displayed_number.h"
+#include "ui/widgets/save_file.h"
 
 #include <QFileInfo>
-#include <QSaveFile>
 
 #include <algorithm>
 #include <cmath>
@@ -233,11 +233,9 @@ void writeProfileCsv(const QString& path, const ProfileCurves& profile)
     if (bytes.isEmpty())
         throw engine::Error(engine::ErrorKind::output,
                             "no profile to write to " + path.toStdString() + "; reconstruct a slice first");
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
+    if (const QString why = saveFile(path, bytes); !why.isEmpty())
         throw engine::Error(engine::ErrorKind::output, "can't write the profile to " + path.toStdString() + ": " +
-                                                           file.errorString().toStdString() +
-                                                           "; choose another folder or name");
+                                                           why.toStdString() + "; choose another folder or name");
 }
 
 } // namespace ui

@@ -15,6 +15,8 @@
 #include "ui/profile/profile_plot.h"
 #include "ui/report/report_page.h"
 #include "ui/widgets/displayed_number.h"
+#include "ui/widgets/drawing.h"
+#include "ui/widgets/save_file.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -142,18 +144,17 @@ ReportEntry measure(engine::Reconstructor& reconstructor, const engine::Request&
     return entry;
 }
 
-void saveImage(const QImage& image, const QString& path)
-{
-    if (!image.save(path, "PNG"))
-        failReport(QStringLiteral("can't write the picture %1; is the disk full?").arg(path));
-}
+// The folder of a report, which is temporary until all files are complete.
+struct ReportFolder {
+    QDir temporary;
+    QString finalPath;
 
-void saveBytes(const QByteArray& bytes, const QString& path)
-{
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.flush())
-        failReport(QStringLiteral("can't write %1: %2; is the disk full?").arg(path, file.errorString()));
-}
+    void save(const QByteArray& bytes, const QString& name) const
+    {
+        if (const QString why = saveFile(temporary.filePath(name), bytes); !why.isEmpty())
+            failReport(QStringLiteral("can't write %1 in %2: %3; choose another folder").arg(name, finalPath, why));
+    }
+};
 
 // Reconstructs and measures every setting, and compares it with the first one, the exact method.
 void reconstructAll(ReportContents& contents, const ReportOptions& options)
@@ -186,7 +187,7 @@ void reconstructAll(ReportContents& contents, const ReportOptions& options)
     contents.window = greyWindowOf(contents.reference().image.slice(0));
 }
 
-void writePictures(ReportContents& contents, const QDir& folder)
+void writePictures(ReportContents& contents, const ReportFolder& folder)
 {
     const auto reference = contents.reference().image.slice(0);
     for (std::size_t k = 0; k < contents.entries.size(); ++k) {
@@ -194,14 +195,13 @@ void writePictures(ReportContents& contents, const QDir& folder)
         const engine::Reconstruction& result = *contents.compared(k).result;
         const auto values = result.image.slice(0);
         const int width = result.grid.width, height = result.grid.height;
-        saveImage(greyImage(values, width, height, contents.window),
-                  folder.filePath(entry.stem + QStringLiteral(".png")));
+        folder.save(pngOf(greyImage(values, width, height, contents.window)), entry.stem + QStringLiteral(".png"));
         if (contents.isReference(k))
             continue;
         const engine::Values difference = engine::difference(values, reference);
         entry.differenceScale = differenceScaleOf(difference);
-        saveImage(differenceImage(difference, width, height, entry.differenceScale),
-                  folder.filePath(entry.stem + QStringLiteral("-difference.png")));
+        folder.save(pngOf(differenceImage(difference, width, height, entry.differenceScale)),
+                    entry.stem + QStringLiteral("-difference.png"));
     }
 }
 
@@ -295,15 +295,15 @@ QString writeReport(const QString& folder, const std::shared_ptr<const engine::S
     contents.slice = options.slice.value_or(scan->slices() / 2);
     contents.date = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
     reconstructAll(contents, options);
-    const QDir inside(work.path());
-    writePictures(contents, inside);
+    const ReportFolder report{QDir(work.path()), target.filePath()};
+    writePictures(contents, report);
     const ProfileCurves profile = profilesOf(contents);
-    for (const char* name : {"profile.png", "profile.pdf"})
-        writeDrawing(inside.filePath(QLatin1String(name)), drawingOf(profile, true),
-                     {.widthMm = 290, .heightMm = 170, .dotsPerInch = 192});
-    writeProfileCsv(inside.filePath(QStringLiteral("profile.csv")), profile);
-    saveBytes(reportJson(contents), inside.filePath(QStringLiteral("report.json")));
-    saveBytes(reportHtml(contents), inside.filePath(QStringLiteral("report.html")));
+    for (const QString& name : {QStringLiteral("profile.png"), QStringLiteral("profile.pdf")})
+        report.save(fileOf(name, drawingOf(profile, true), {.widthMm = 290, .heightMm = 170, .dotsPerInch = 192}),
+                    name);
+    report.save(profileCsv(profile).toUtf8(), QStringLiteral("profile.csv"));
+    report.save(reportJson(contents), QStringLiteral("report.json"));
+    report.save(reportHtml(contents), QStringLiteral("report.html"));
     // A temporary folder is private to its owner; a report gets the permissions of its parent folder.
     QFile::setPermissions(work.path(), QFile::permissions(target.path()));
     moveInto(work.path(), target.filePath());

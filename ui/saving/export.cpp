@@ -7,6 +7,7 @@
 #include "engine/io/slices/slice_writer.h"
 #include "engine/io/tiff/tiff_file.h"
 #include "ui/report/report_formats.h"
+#include "ui/widgets/save_file.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -14,7 +15,6 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QRegularExpression>
-#include <QSaveFile>
 
 #include <algorithm>
 
@@ -37,9 +37,8 @@ class SaveText
 void writePng(const QString& path, const QImage& image, const engine::ProtectedInputs& inputs)
 {
     inputs.refuse(path.toStdString());
-    QSaveFile file(path); // the file gets its name only when it is complete
-    if (!file.open(QIODevice::WriteOnly) || !image.save(&file, "PNG") || !file.commit())
-        fail(QStringLiteral("can't write %1: %2").arg(path, file.errorString()));
+    if (const QString why = saveFile(path, pngOf(image)); !why.isEmpty())
+        fail(QStringLiteral("can't write %1: %2").arg(path, why));
 }
 
 void write(const QString& path, const engine::Volume& volume, int slice, const QImage& rendered,

@@ -5,6 +5,7 @@
 #include "ui/background/background_task.h"
 #include "ui/background/task_row.h"
 #include "ui/widgets/number_box.h"
+#include "ui/widgets/save_file.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -14,7 +15,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -147,10 +147,9 @@ void PictureControls::savePicture(const QString& path)
     const QImage picture = m_draw(look(), 0);
     if (picture.isNull())
         return emit failed(tr("The picture can't be drawn. Choose a smaller size."));
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || !picture.save(&file, "PNG") || !file.commit())
+    if (const QString why = saveFile(path, pngOf(picture)); !why.isEmpty())
         return emit failed(tr("The picture can't be written to %1: %2. Choose another folder.")
-                               .arg(QDir::toNativeSeparators(path), file.errorString()));
+                               .arg(QDir::toNativeSeparators(path), why));
     emit saved(path, {});
 }
 

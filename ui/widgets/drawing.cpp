@@ -2,10 +2,11 @@
 #include "ui/widgets/drawing.h"
 
 #include "engine/base/error.h"
+#include "ui/widgets/save_file.h"
 
+#include <QBuffer>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
 #include <cmath>
@@ -50,7 +51,7 @@ QImage imageOf(const Drawing& drawing, const DrawingLook& look)
     return image;
 }
 
-void writeDrawing(const QString& path, const Drawing& drawing, const DrawingLook& look)
+QByteArray fileOf(const QString& path, const Drawing& drawing, const DrawingLook& look)
 {
     if (!drawing)
         failDrawing(path, QStringLiteral("there is nothing to draw yet"), "reconstruct a slice first");
@@ -60,25 +61,22 @@ void writeDrawing(const QString& path, const Drawing& drawing, const DrawingLook
     if (!endsWith(".png") && !endsWith(".svg") && !endsWith(".pdf"))
         failDrawing(path, QStringLiteral("unknown kind of file"), "end the name in .png, .svg or .pdf");
     const QSizeF points = pointsOf(sizeMmOf(drawing, look));
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly))
-        failDrawing(path, file.errorString(), "choose another folder or name");
-    bool isWritten = false;
+    QByteArray bytes;
+    QBuffer file(&bytes);
+    file.open(QIODevice::WriteOnly);
     const auto drawOn = [&](QPaintDevice& device, double unitsPerPoint) {
         QPainter painter;
-        isWritten = painter.begin(&device);
-        if (!isWritten)
-            return;
+        if (!painter.begin(&device))
+            failDrawing(path, QStringLiteral("it can't be drawn"), "choose another format");
         painter.setRenderHint(QPainter::LosslessImageRendering); // a PDF would hold JPEGs
         painter.scale(unitsPerPoint, unitsPerPoint);
         drawing.draw(painter, points, look);
-        isWritten = painter.end();
+        painter.end();
     };
     if (endsWith(".png")) {
         const QImage image = imageOf(drawing, look);
-        if (image.isNull())
+        if (image.isNull() || !image.save(&file, "PNG"))
             failDrawing(path, QStringLiteral("it is too large"), "choose a smaller width or resolution");
-        isWritten = image.save(&file, "PNG");
     } else if (endsWith(".svg")) {
         QSvgGenerator generator;
         generator.setOutputDevice(&file);
@@ -96,8 +94,13 @@ void writeDrawing(const QString& path, const Drawing& drawing, const DrawingLook
         writer.setPageSize(QPageSize(points, QPageSize::Point, {}, QPageSize::ExactMatch));
         drawOn(writer, perInch / 72.0);
     }
-    if (!isWritten || !file.commit())
-        failDrawing(path, file.errorString(), "choose another folder or name");
+    return bytes;
+}
+
+void writeDrawing(const QString& path, const Drawing& drawing, const DrawingLook& look)
+{
+    if (const QString why = saveFile(path, fileOf(path, drawing, look)); !why.isEmpty())
+        failDrawing(path, why, "choose another folder or name");
 }
 
 Drawing drawingOf(const QString& name, const QImage& picture)

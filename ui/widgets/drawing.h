@@ -2,6 +2,7 @@
 // A figure for a publication, black on white: what it shows, how large it is, and the files it is written to.
 #pragma once
 
+#include <QByteArray>
 #include <QImage>
 #include <QSizeF>
 #include <QString>
@@ -39,7 +40,10 @@ QSizeF sizeMmOf(const Drawing& drawing, const DrawingLook& look);
 QSizeF pointsOf(const QSizeF& sizeMm);
 QImage imageOf(const Drawing& drawing, const DrawingLook& look); // null if it is too large
 
-// Writes .png, .svg or .pdf, depending on the suffix: under a temporary name, which is then renamed. Throws
+// Returns a file as .png, .svg or .pdf, depending on the suffix of the path, which is only named in errors. Throws
+// engine::Error(output).
+QByteArray fileOf(const QString& path, const Drawing& drawing, const DrawingLook& look);
+// Writes such a file: under a temporary name, which is then renamed. Throws
 // engine::Error(output).
 void writeDrawing(const QString& path, const Drawing& drawing, const DrawingLook& look);
 

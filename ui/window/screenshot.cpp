@@ -4,12 +4,12 @@
 #include "engine/base/error.h"
 #include "engine/base/printable.h"
 #include "engine/io/files/input_file.h"
+#include "ui/widgets/save_file.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
 #include <QFileInfo>
 #include <QPixmap>
-#include <QSaveFile>
 #include <QTimer>
 
 #include <cstdio>
@@ -43,9 +43,8 @@ void takeScreenshot(MainWindow& window, const QString& path)
             } catch (const engine::Error& error) { // path is a pipe or a folder, for example
                 return quitWith(QString::fromStdString(error.text().in(engine::commandLineStyle())));
             }
-            QSaveFile file(path);
-            if (!file.open(QIODevice::WriteOnly) || !window.grab().save(&file, "PNG") || !file.commit())
-                return quitWith(QStringLiteral("can't write the picture to %1").arg(path));
+            if (const QString why = saveFile(path, pngOf(window.grab().toImage())); !why.isEmpty())
+                return quitWith(QStringLiteral("can't write the picture to %1: %2").arg(path, why));
             QApplication::exit(0);
         });
     });

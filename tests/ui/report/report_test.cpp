@@ -3,9 +3,11 @@
 // nor leaves temporary ones.
 #include "engine/backproject/method.h"
 #include "engine/base/error.h"
+#include "tests/engine/io/full_disk.h"
 #include "tests/ui/fixtures.h"
 #include "ui/report/report_images.h"
 #include "ui/report/settings_report.h"
+#include "ui/widgets/save_file.h"
 
 #include <QDir>
 #include <QImage>
@@ -160,6 +162,25 @@ class ReportTest : public QObject
         QCOMPARE(entriesOf(place), QStringList());
         QVERIFY_THROWS_EXCEPTION(engine::Error,
                                  ui::writeReport(QStringLiteral("/proc/nowhere/r"), smallScan(96, 120), quick()));
+    }
+
+    // A full disk: the message has the system's reason and the folder that the user named, not the hidden one.
+    void fullDisk()
+    {
+        const TemporaryFolder place;
+        const QString report = place.file(QStringLiteral("r"));
+        const made::FullDisk full(2048);
+        const auto failed = errorOf([&] { ui::writeReport(report, smallScan(96, 120), quick()); });
+        QVERIFY(failed && failed->kind() == engine::ErrorKind::output);
+        const QString why = QString::fromStdString(failed->what());
+        QVERIFY2(why.contains(report) && why.contains(QStringLiteral("File too large")) &&
+                     !why.contains(QStringLiteral("/.r-")) && !why.contains(QStringLiteral("Unknown")),
+                 qPrintable(why));
+        const QString file = place.file(QStringLiteral("a.txt"));
+        QCOMPARE(ui::saveFile(file, QByteArray(100000, 'x')), QStringLiteral("File too large"));
+        QCOMPARE(ui::saveFile(file, QByteArray(5000, 'x')), QStringLiteral("File too large")); // in one buffer
+        QVERIFY(!QFile::exists(file));
+        QCOMPARE(ui::saveFile(file, QByteArray(100, 'x')), QString());
     }
 
     void coloursTellSignAndSize()
