@@ -94,9 +94,17 @@ class OthersTest : public QObject
     void shareOfTheRuns()
     {
         std::vector<double> shares;
-        measureOthers(optionsFor(pythonThat(
-                          "echo '{\"turns\": 4}'; echo '{\"turn\": 0}'; sleep 0.3; echo '{\"turn\": 1}'; sleep 0.3")),
-                      [&](double share) { shares.push_back(share); });
+        const auto seen = [this](const char* share) { return m_folder.file(QLatin1String(share)).toStdString(); };
+        const auto untilSeen = [&](const char* share) { // the program waits until its share is reported
+            return "until [ -e '" + seen(share) + "' ]; do sleep 0.01; done\n";
+        };
+        measureOthers(optionsFor(pythonThat("echo '{\"turns\": 4}'; echo '{\"turn\": 0}'\n" + untilSeen("0.25") +
+                                            "echo '{\"turn\": 1}'\n" + untilSeen("0.5"))),
+                      [&](double share) {
+                          shares.push_back(share);
+                          if (share > 0)
+                              std::ofstream(seen(share == 0.25 ? "0.25" : "0.5"));
+                      });
         QVERIFY(std::ranges::is_sorted(shares));
         QVERIFY(std::ranges::find(shares, 0.25) != shares.end());
         QCOMPARE(shares.back(), 0.5);
