@@ -66,6 +66,15 @@ std::vector<std::string> methodsWithInstructionSets()
     return ids;
 }
 
+std::vector<std::string> yardsticks()
+{
+    std::vector<std::string> ids;
+    for (const engine::Method& method : engine::methods())
+        if (method.yardstick && std::ranges::find(ids, method.id) == ids.end())
+            ids.emplace_back(method.id);
+    return ids;
+}
+
 bool isSize(const std::string& text)
 {
     return !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
@@ -235,6 +244,24 @@ int runPlanes(const BenchmarkOptions& options, const std::stop_token& stop)
     return measuredPlanes(asked, report, stop);
 }
 
+// Describes what the benchmark will measure.
+std::string announcement(const BenchmarkOptions& options)
+{
+    const std::string runs = ", " + std::to_string(options.benchmark.repeat + 1) + " runs of each";
+    if (options.sweepSeconds > 0)
+        return "Measures one size after another" + runs + ", as far as a run takes " + number(options.sweepSeconds) +
+               " s at most";
+    const int settings = engine::planBenchmark(options.benchmark).settings;
+    return "Measures " + std::to_string(settings) + (settings == 1 ? " setting" : " settings") + runs;
+}
+
+void tellLeftOut(std::ostream& out, const std::vector<std::string>& methods)
+{
+    if (!methods.empty())
+        out << "Left out, because made for accuracy, not for speed: " << joined(methods, ", ") << "; --methods "
+            << joined(methods, ",") << " measures " << (methods.size() == 1 ? "it" : "them") << ".\n";
+}
+
 int runBenchmark(BenchmarkOptions options, std::stop_token stop)
 {
     if (!options.benchmark.steps.empty() &&
@@ -260,12 +287,8 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
     std::vector<engine::BenchmarkRow> rows;
     std::vector<std::string> skipped;
     std::exception_ptr cancelled; // rethrown after the rows measured so far are printed
-    if (options.benchmark.everyVariant)
-        std::cerr << "Runs every method with each of its variants, " << options.benchmark.repeat + 1
-                  << " times each: this can take minutes.\n";
     {
-        ProgressBar bar(options.benchmark.everyVariant);
-        bar.show(0, "warming up");
+        MeasurementProgress bar(announcement(options));
         const auto onRow = [&](const engine::BenchmarkRow& row) { rows.push_back(row); };
         const auto onFraction = [&](double fraction) {
             bar.show(fraction, rows.empty() ? "measuring" : rows.back().method + " " + settingText(rows.back()));
@@ -303,6 +326,8 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
         if (!options.benchmark.steps.empty())
             printPaper(engine::sequenceOf(options.benchmark.steps), rows);
     }
+    if (options.sweepSeconds == 0)
+        tellLeftOut(report.textWanted() ? std::cout : std::cerr, engine::planBenchmark(options.benchmark).leftOut);
     if (cancelled)
         std::rethrow_exception(cancelled);
     return 0;
@@ -377,7 +402,9 @@ CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
     command.add_flag("--power", options.benchmark.measuresPower,
                      "GPUs that report their power: runs each setting for another second, and shows watts and GU/s per "
                      "watt");
-    command.add_option("--repeat", options.benchmark.repeat, "Timed runs of each setting, after one warm-up run")
+    command
+        .add_option("--repeat", options.benchmark.repeat,
+                    "Timed runs of each setting, after one warm-up run; fewer if they take longer than 6 s")
         ->type_name("R")
         ->check(wholeNumber(1, 100'000))
         ->capture_default_str();
@@ -425,7 +452,10 @@ void addVolumeOptions(CLI::App& command, BenchmarkOptions& options)
 
 void addMethodOptions(CLI::App& command, BenchmarkOptions& options)
 {
-    addMethods(command, options.benchmark.methods);
+    addMethods(command, options.benchmark.methods)
+        ->description(
+            "Only these methods, separated by commas; default: all but those made for accuracy, not for speed (" +
+            joined(yardsticks(), ", ") + ")");
     command
         .add_option("--instruction-sets", options.benchmark.instructionSets,
                     "Instruction sets for the methods " + joined(methodsWithInstructionSets(), " and ") +

@@ -63,7 +63,7 @@ int benchmarkBeside(const engine::OthersOptions& asked, ReportFile& report, cons
     std::cerr << "Runs each program of '" << plain(options.python) << "' " << options.repeat + 1
               << " times on the same sinogram.\n";
     const std::vector<engine::OtherProgram> programs = [&] {
-        ProgressBar bar;
+        ProgressBar bar(true);
         return engine::measureOthers(
             options, [&bar](double fraction) { bar.show(fraction, "measuring"); }, stop);
     }();

@@ -14,9 +14,10 @@ namespace cli
 int measuredCard(const engine::CardOptions& options, ReportFile& report, const std::stop_token& stop)
 {
     const engine::MachineCard card = [&] {
-        ProgressBar bar;
+        MeasurementProgress bar("Measures every method that `auto` may choose, with each interpolation, precision and "
+                                "number of slices per pass");
         return engine::measureCard(
-            options, [&bar](double fraction) { bar.show(fraction, "measuring"); }, stop);
+            options, [&bar](double fraction, const std::string& doing) { bar.show(fraction, doing); }, stop);
     }();
     report.write(engine::cardJson(card));
     if (!report.textWanted())

@@ -145,7 +145,7 @@ int compareBenchmarks(const CLI::App& command, const BenchmarkComparison& asked,
     const std::string other = takesTurns ? fs::absolute(asked.other).string() : "";
     std::vector<engine::SpeedPair> pairs;
     {
-        ProgressBar bar;
+        ProgressBar bar(true);
         for (int pair = 0; pair < asked.pairs; ++pair) {
             bar.show(1.0 * pair / asked.pairs, "pair " + std::to_string(pair + 1));
             // The first run of a pair meets the machine in a different state, so the two programs take turns at going

@@ -13,7 +13,7 @@ namespace cli
 int measuredPlanes(const engine::PlaneBenchmarkOptions& asked, ReportFile& report, const std::stop_token& stop)
 {
     const engine::PlaneBenchmark measured = [&] {
-        ProgressBar bar;
+        ProgressBar bar(true);
         return engine::benchmarkPlanes(
             asked, [&bar](double fraction, const std::string& doing) { bar.show(fraction, doing); }, stop);
     }();

@@ -25,6 +25,14 @@ ProgressBar::~ProgressBar()
         std::fputs("\r\033[K", stderr);
 }
 
+void ProgressBar::announce(const std::string& text)
+{
+    if (!m_inLines)
+        return show(m_fraction, text);
+    const std::lock_guard lock(m_mutex);
+    std::cerr << plain(text) << std::endl;
+}
+
 bool ProgressBar::isLineDue(std::chrono::steady_clock::time_point now) const
 {
     const auto since = now - m_last;
@@ -60,6 +68,21 @@ void ProgressBar::show(double fraction, const std::string& what)
     line.resize(line.size() - engine::unfinishedCharacter(line));
     std::fprintf(stderr, "\r%s\033[K", line.c_str());
     std::fflush(stderr);
+}
+
+MeasurementProgress::MeasurementProgress(const std::string& announcement)
+{
+    m_bar.announce(announcement);
+}
+
+void MeasurementProgress::show(double fraction, const std::string& what)
+{
+    constexpr double leastSeconds = 10, leastLeft = 5; // shorter ones tell little; less time is not worth a word
+    const double passed = m_watch.seconds(), left = passed * (1 / fraction - 1);
+    const bool isKnown = fraction > 0 && passed >= leastSeconds && left >= leastLeft;
+    if (isKnown && !m_isExpected.exchange(true))
+        m_bar.announce("This takes " + about(passed + left) + ".");
+    m_bar.show(fraction, isKnown ? what + ", " + about(left) + " left" : what);
 }
 
 } // namespace cli

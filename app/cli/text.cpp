@@ -62,6 +62,13 @@ std::string seconds(double value)
     return value < 1 ? number(value * 1e3, 3) + " ms" : printed("%.*f", value < 100 ? 2 : 0, value) + " s";
 }
 
+std::string about(double seconds)
+{
+    const bool inSeconds = seconds < 90;
+    const double unit = inSeconds ? 10 : 60;
+    return "about " + number(std::ceil(seconds / unit) * (inSeconds ? unit : 1)) + (inSeconds ? " s" : " min");
+}
+
 std::string table(const std::vector<std::vector<std::string>>& given)
 {
     std::vector<std::vector<std::string>> rows = given;

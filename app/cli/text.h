@@ -20,6 +20,7 @@ std::string words(const engine::Text& text);
 
 std::string number(double value, int significantDigits = 4); // "0.0123", "1.2e-07", "nan"
 std::string seconds(double value);                           // "1.23 s", "45.6 ms"
+std::string about(double seconds);                           // "about 40 s", "about 3 min"
 
 // Returns rows of cells as plain text, in columns of equal width separated by two spaces; the first row is the
 // heading.

@@ -21,7 +21,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <numbers>
+#include <set>
 #include <thread>
 
 namespace engine
@@ -131,7 +133,7 @@ class ProcessorRuns
     {
     }
 
-    void turn(ProcessorRun& run, bool warmUp)
+    void turn(ProcessorRun& run, bool warmUp, const std::function<void(double)>& progress)
     {
         if (run.finished)
             return;
@@ -153,6 +155,7 @@ class ProcessorRuns
                                                       .kernel = run.kernel,
                                                       .threads = m_options.threads,
                                                       .image = image,
+                                                      .progress = progress,
                                                       .stop = m_stop},
                                                      m_workspace);
         run.seconds += watch.seconds();
@@ -180,6 +183,15 @@ class ProcessorRuns
     std::map<int, Sinograms> m_sinograms;
     Workspace m_workspace;
 };
+
+// Calls `run` as often as the options say, but not again after secondsPerRow.
+template <typename Run>
+void repeat(const BenchmarkOptions& options, const Run& run)
+{
+    const Stopwatch watch;
+    for (int k = 0; k < options.repeat && (k == 0 || watch.seconds() < secondsPerRow); ++k)
+        run();
+}
 
 // Measures a setting on a GPU, for one pass or the requested slices, with one Reconstructor, whose pipeline stays
 // allocated. Kernel times come from events; the total includes the first upload and filter. Warms up for a while, as
@@ -223,15 +235,16 @@ TimedRuns runOnGpu(const Method& method, const Kernel& kernel, const BenchmarkOp
     };
     TimedRuns samples;
     constexpr int mostTries = 3;
-    for (int attempt = 0; attempt < mostTries; ++attempt) {
+    const Stopwatch counted;
+    for (int attempt = 0; attempt == 0 || (attempt < mostTries && counted.seconds() < secondsPerRow); ++attempt) {
         samples = {};
         samples.clockBeforeMhz = clockMhz();
-        for (int run = 0; run < options.repeat; ++run) {
+        repeat(options, [&] {
             const Timings timings = timed();
             samples.filter.push_back(timings.filter.seconds);
             samples.kernel.push_back(timings.kernelSeconds);
             samples.total.push_back(timings.totalSeconds);
-        }
+        });
         samples.clockAfterMhz = clockMhz();
         if (isClockSteady(samples.clockBeforeMhz, samples.clockAfterMhz))
             break;
@@ -256,8 +269,7 @@ TimedRuns runOnGpu(const Method& method, const Kernel& kernel, const BenchmarkOp
         return samples;
     const KeptBuffers keeping;
     timed(); // the next run reuses its memory
-    for (int run = 0; run < options.repeat; ++run)
-        samples.reusedTotal.push_back(timed().totalSeconds);
+    repeat(options, [&] { samples.reusedTotal.push_back(timed().totalSeconds); });
     return samples;
 }
 
@@ -456,7 +468,35 @@ std::vector<PlannedRun> runsFor(const BenchmarkOptions& options)
     return runs;
 }
 
+// The runs of a benchmark, and the methods that it leaves out.
+struct PlannedRuns {
+    std::vector<PlannedRun> runs;
+    std::set<std::string> leftOut;
+};
+
+PlannedRuns plannedRuns(const BenchmarkOptions& options)
+{
+    requireUsable(options);
+    if (!options.steps.empty())
+        return {runsOfSteps(options), {}};
+    PlannedRuns planned{runsFor(options), {}};
+    const auto isYardstick = [](const PlannedRun& run) { return run.method->yardstick; };
+    if (!options.methods.empty() || std::ranges::all_of(planned.runs, isYardstick))
+        return planned;
+    for (const PlannedRun& run : planned.runs)
+        if (isYardstick(run))
+            planned.leftOut.insert(run.method->id);
+    std::erase_if(planned.runs, isYardstick);
+    return planned;
+}
+
 } // namespace
+
+BenchmarkPlan planBenchmark(const BenchmarkOptions& options)
+{
+    const PlannedRuns planned = plannedRuns(options);
+    return {static_cast<int>(planned.runs.size()), {planned.leftOut.begin(), planned.leftOut.end()}};
+}
 
 std::string instructionSetFor(const Method& method, const Kernel& kernel)
 {
@@ -491,12 +531,15 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
                                            const std::function<void(const BenchmarkRow&)>& onRow, std::stop_token stop,
                                            const std::function<void(double)>& onFraction)
 {
-    requireUsable(options);
     std::vector<BenchmarkRow> rows;
-    const std::vector<PlannedRun> planned = options.steps.empty() ? runsFor(options) : runsOfSteps(options);
+    const std::vector<PlannedRun> planned = plannedRuns(options).runs;
+    std::mutex reporting; // a run reports from all of its threads
+    double done = 0;
     const auto report = [&, total = static_cast<double>(planned.size())](double settings) {
+        const std::lock_guard lock(reporting);
+        done = std::max(done, settings / total);
         if (onFraction)
-            onFraction(settings / total);
+            onFraction(done);
     };
     const auto add = [&](const BenchmarkRow& row) {
         rows.push_back(row);
@@ -525,11 +568,18 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
     int turns = 0;
     for (int turn = 0; turn <= options.repeat; ++turn)
         for (ProcessorRun& run : onProcessor) {
-            runs.turn(run, turn == 0);
-            report(onGpu + ++turns * each);
-            if (turn < options.repeat && !run.finished)
+            if (run.reported)
                 continue;
-            if (run.samples.kernel.empty() || run.reported)
+            const int left = options.repeat + 1 - turn;
+            const Stopwatch watch;
+            const auto within = [&](double fraction) { // a run that takes long will be the only one
+                report(onGpu + (turns + fraction * (watch.seconds() > secondsPerRow ? left : 1)) * each);
+            };
+            // Reports in the first turn only, so that they don't disturb the others.
+            runs.turn(run, turn == 0, turn == 0 ? within : std::function<void(double)>());
+            turns += run.finished ? left : 1;
+            report(onGpu + turns * each);
+            if ((turn < options.repeat && !run.finished) || run.samples.kernel.empty())
                 continue;
             run.reported = true;
             run.samples.clockAfterMhz = processorClockMhz();

@@ -22,12 +22,12 @@ struct BenchmarkOptions {
     int voxels = 0;                    // of a cone: along each side of a slice; 0: as many as bins
     int volumeSlices = 0;              // of a cone's volume, which the detector sees completely; 0: a cube
     int projections = 512;
-    std::vector<std::string> methods; // empty: all that the device supports
+    std::vector<std::string> methods; // empty: all that the device supports but yardsticks
     DeviceSettings device;
     std::optional<Interpolation> interpolation; // only settings with it
     std::optional<Precision> precision;
     std::optional<int> slicesPerPass;
-    int repeat = 5;            // counted runs after one warm-up
+    int repeat = 5;            // counted runs after one warm-up; fewer if they take longer than 6 s together
     std::string variant;       // for methods that have it, if the build contains it; see Kernel
     int batch = 0;             // as Kernel::batch
     bool everyVariant = false; // also all other variants of the methods, except instruction sets
@@ -96,9 +96,17 @@ std::string measuredDevice(const std::vector<BenchmarkRow>& rows);
 // Returns whether a device's clock, in MHz, stayed within 2 % between two readings; true if one of them is 0, unknown.
 bool isClockSteady(double beforeMhz, double afterMhz);
 
+struct BenchmarkPlan {
+    int settings = 0;                 // to be measured
+    std::vector<std::string> leftOut; // ids of yardsticks, which are made for accuracy, not for speed
+};
+
+// Returns what benchmarkMethods measures with the options. Throws Error(badRequest) if there is nothing to measure.
+BenchmarkPlan planBenchmark(const BenchmarkOptions& options);
+
 // Measures the settings. Those on the processor run in turns, so that temporary load of the machine affects all of
 // them; one on a GPU whose clock changed meanwhile is measured up to three times. onFraction receives the share that
-// is done, by the number of runs.
+// is done, by the number of runs, in ascending order; it may be called from any thread, but from one at a time.
 // Throws Error(badRequest) if there is nothing to measure.
 std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
                                            const std::function<void(const BenchmarkRow&)>& onRow = {},

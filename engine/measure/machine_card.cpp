@@ -8,7 +8,6 @@
 #include "engine/base/version.h"
 #include "engine/compare/metrics.h"
 #include "engine/measure/limits.h"
-#include "engine/measure/tune.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/phantom.h"
 
@@ -85,7 +84,7 @@ class PhantomErrors
 
 } // namespace
 
-MachineCard measureCard(const CardOptions& options, const std::function<void(double)>& progress, std::stop_token stop)
+MachineCard measureCard(const CardOptions& options, const TuneProgress& progress, std::stop_token stop)
 {
     const DeviceSettings device = tunedDevice(options.device);
     const bool onGpu = device.kind != DeviceSettings::Kind::cpu;
@@ -105,11 +104,7 @@ MachineCard measureCard(const CardOptions& options, const std::function<void(dou
     asked.threads = options.threads;
     asked.repeat = options.repeat;
     std::vector<BenchmarkRow> rows(std::size(settings)); // the fastest of each
-    const auto show = [&progress](double fraction, const std::string&) {
-        if (progress)
-            progress(fraction);
-    };
-    for (const BenchmarkRow& row : benchmarkAutomatic(asked, show, stop)) {
+    for (const BenchmarkRow& row : benchmarkAutomatic(asked, progress, stop)) {
         if (row.interpolation == Interpolation::linear)
             card.volumeSeconds = std::min(card.volumeSeconds, std::pow(2048.0, 4) * 1e-9 / row.totalGups);
         for (std::size_t k = 0; k < rows.size(); ++k)
@@ -119,13 +114,13 @@ MachineCard measureCard(const CardOptions& options, const std::function<void(dou
     }
     std::erase_if(rows, [](const BenchmarkRow& row) { return row.method.empty(); }); // that no method can
     addLimits(rows);
+    if (progress)
+        progress(1, "errors beside `exact`");
     PhantomErrors errors(device, stop);
     for (const BenchmarkRow& row : rows)
         card.rows.push_back({row, errors.of(row, stop)});
     card.threads = rows.front().threads;
     card.device = onGpu ? measuredDevice(rows) : processorName() + ", " + threadsText(card.threads);
-    if (progress)
-        progress(1);
     return card;
 }
 

@@ -3,7 +3,7 @@
 // device's limits, and its error.
 #pragma once
 
-#include "engine/measure/benchmark.h"
+#include "engine/measure/tune.h"
 
 namespace engine
 {
@@ -29,9 +29,8 @@ struct MachineCard {
     double volumeSeconds = 0;
 };
 
-// progress: receives the share that is done. Throws Error as benchmarkMethods does.
-MachineCard measureCard(const CardOptions& options, const std::function<void(double fraction)>& progress = {},
-                        std::stop_token stop = {});
+// Throws Error as benchmarkMethods does.
+MachineCard measureCard(const CardOptions& options, const TuneProgress& progress = {}, std::stop_token stop = {});
 
 std::string cardJson(const MachineCard& card);
 // Returns "linear, half".

@@ -72,13 +72,13 @@ std::vector<BenchmarkRow> benchmarkAutomatic(const BenchmarkOptions& asked, cons
             if (std::ranges::count(method->slicesPerPass, mode) > 0)
                 one.methods.emplace_back(method->id);
         one.slicesPerPass = mode;
-        const auto add = [&](const BenchmarkRow& row) {
-            rows.push_back(row);
-            if (progress)
-                progress(done / work,
-                         row.method + " " + toText(row.interpolation) + ", " + std::to_string(mode) + " per pass");
+        const auto add = [&](const BenchmarkRow& row) { rows.push_back(row); };
+        const auto report = [&](double fraction) {
+            if (progress && !rows.empty())
+                progress((done + mode * fraction) / work, rows.back().method + " " + toText(rows.back().interpolation) +
+                                                              ", " + std::to_string(mode) + " per pass");
         };
-        benchmarkMethods(one, add, stop);
+        benchmarkMethods(one, add, stop, report);
         done += mode;
     }
     return rows;

@@ -60,6 +60,29 @@ class MeasureTest : public QObject, private program::Folder
                     .out.contains("kernel GU/s"));
     }
 
+    // Without a terminal, too. A report on standard output stays a report.
+    void benchmarkTellsWhatItMeasures()
+    {
+        for (const char* geometry : {"parallel", "cone"}) {
+            const QStringList small{"benchmark", "--geometry", geometry, "--size",   "16", "--projections",
+                                    "8",         "--device",   "cpu",    "--repeat", "1"};
+            const QByteArray hint = "exact; --methods exact measures it.";
+            const Result text = run(small);
+            QVERIFY2(text.err.startsWith("Measures ") && text.err.contains(" settings, 2 runs of each\n"),
+                     text.err.constData());
+            QVERIFY2(text.out.contains(hint), text.out.constData());
+            const Result json = run(small + QStringList{"--json", "-"});
+            QVERIFY2(json.err.contains(hint), json.err.constData());
+            for (const QJsonValue row : json.json()["rows"].toArray())
+                QVERIFY(row["method"].toString() != "exact");
+            const Result named =
+                run(small + QStringList{"--methods", "exact,cpu", "--json", "named.json", "--overwrite"});
+            QVERIFY(named.out.contains("exact ") && !named.out.contains("Left out"));
+            const Result compared = run(small + QStringList{"--compare", "named.json"});
+            QVERIFY2(compared.out.contains("Only in the other: exact"), (compared.out + compared.err).constData());
+        }
+    }
+
     void benchmarkTimesPlanes()
     {
         for (const char* geometry : {"parallel", "cone"}) {
@@ -138,6 +161,7 @@ class MeasureTest : public QObject, private program::Folder
         const QStringList card{"benchmark", "--card", "--device", "cpu", "--size", "32", "--repeat", "1"};
         const Result text = run(card);
         QVERIFY2(text.status == 0, text.err.constData());
+        QVERIFY2(text.err.startsWith("Measures every method that `auto` may choose"), text.err.constData());
         QVERIFY(text.out.contains("linear, half") && text.out.contains("2048³ voxels"));
         const QJsonObject json = run(card + QStringList{"--json", "-"}).json();
         QCOMPARE(json["rows"].toArray().size(), 6);

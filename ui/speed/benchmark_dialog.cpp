@@ -307,15 +307,19 @@ void BenchmarkDialog::measure()
             const auto leftOut = [&made](const std::string& what) { made->leftOut << QString::fromStdString(what); };
             made->rows = overSizes ? engine::sweepProblems(options, secondsPerSize, onRow, leftOut, stop, progress)
                                    : engine::benchmarkMethods(options, onRow, stop, progress);
+            if (!overSizes)
+                for (const std::string& id : engine::planBenchmark(options).leftOut)
+                    made->leftOut << tr("%1, made for accuracy, not for speed").arg(QString::fromStdString(id));
             made->peaks = engine::addLimits(made->rows);
         },
         [this, made] {
             m_impl->rows = made->rows; // with limits
             m_impl->peaks = made->peaks;
-            m_impl->say(
-                made->leftOut.isEmpty()
-                    ? tr("Kernel speeds, medians of the runs. Point at a bar for its runs, its limit and the clock.")
-                    : tr("Left out: %1").arg(made->leftOut.join(QStringLiteral("; "))));
+            QString text =
+                tr("Kernel speeds, medians of the runs. Point at a bar for its runs, its limit and the clock.");
+            if (!made->leftOut.isEmpty())
+                text += u' ' + tr("Left out: %1").arg(made->leftOut.join(QStringLiteral("; ")));
+            m_impl->say(text);
             m_impl->show();
             emit measured();
         });

@@ -70,7 +70,8 @@ CardDialog::CardDialog(QWidget* parent) : QDialog(parent), m_impl(std::make_uniq
     auto made = std::make_shared<engine::MachineCard>();
     impl.task.start(
         [made](const std::stop_token& stop, const BackgroundTask::Progress& progress) {
-            *made = engine::measureCard({}, progress, stop);
+            *made = engine::measureCard(
+                {}, [&progress](double fraction, const std::string&) { progress(fraction); }, stop);
         },
         [this, made] { show(*made); });
 }

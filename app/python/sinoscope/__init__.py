@@ -362,7 +362,8 @@ def compare(image: np.ndarray, reference: np.ndarray, disc: Optional[float] = No
 def benchmark(size: int = 512, projections: int = 512, methods: Sequence[str] = (), *, geometry: str = "parallel",
               device: str = "auto", repeat: int = 5, threads: int = 0,
               progress: Optional[Progress] = None) -> list[dict[str, Any]]:
-    """Measure the methods on this machine: medians of kernel and total, in seconds and GU/s."""
+    """Measure the methods on this machine: medians of kernel and total, in seconds and GU/s. Unless named, those made
+    for accuracy (exact, exact-cuda) are left out."""
     return _engine.benchmark(geometry, size, projections, list(methods), device, repeat, threads, progress)
 
 

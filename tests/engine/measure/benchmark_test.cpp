@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The benchmark: one row per method, with consistent figures.
 #include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/backproject/support.h"
 #include "engine/measure/benchmark.h"
 #include "engine/measure/speed_spread.h"
 #include "tests/fixtures.h"
@@ -36,6 +37,31 @@ class BenchmarkTest : public QObject
                     QCOMPARE(row.instructionSet.empty(), !hasVariant(method, processorTarget()));
         options.methods = {"nonsense"};
         QVERIFY(fixtures::fails(ErrorKind::badRequest, [&] { benchmarkMethods(options); }));
+    }
+
+    // Yardsticks are measured only if they are named, or if nothing else does what is asked.
+    void accuracyIsLeftOut()
+    {
+        for (const GeometryKind& kind : geometryKinds())
+            for (const auto device : {DeviceSettings::Kind::cpu, DeviceSettings::Kind::automatic}) {
+                BenchmarkOptions options;
+                options.geometry = kind.id;
+                options.device.kind = device;
+                options.size = 16;
+                options.projections = 8;
+                options.repeat = 1;
+                const BenchmarkPlan plan = planBenchmark(options);
+                QVERIFY(std::ranges::count(plan.leftOut, "exact") == 1);
+                const auto isLeftOut = [&](const BenchmarkRow& row) {
+                    return std::ranges::count(plan.leftOut, row.method) > 0;
+                };
+                const auto rows = benchmarkMethods(options);
+                QCOMPARE(rows.size(), static_cast<std::size_t>(plan.settings));
+                QVERIFY(std::ranges::none_of(rows, isLeftOut));
+                options.methods = plan.leftOut;
+                QVERIFY(planBenchmark(options).leftOut.empty());
+                QVERIFY(std::ranges::all_of(benchmarkMethods(options), isLeftOut));
+            }
     }
 
     void theSpreadIsThatOfTheRuns()
@@ -92,6 +118,7 @@ class BenchmarkTest : public QObject
         options.interpolation = Interpolation::linear;
         options.precision = Precision::single;
         options.slicesPerPass = 1;
+        options.methods = {"exact", "double", "cpu"};
         const std::string slowest = processorTargets().back();
         const auto measured = [&] {
             std::map<std::string, std::string> sets;

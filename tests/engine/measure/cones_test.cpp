@@ -124,6 +124,7 @@ class MeasuredConesTest : public QObject
         options.projections = 10;
         options.voxels = 12;
         options.repeat = 1;
+        options.methods = {"exact", "cpu", "ladder"};
         for (const int slices : {0, 3}) {
             options.slices = slices;
             const auto rows = benchmarkMethods(options);

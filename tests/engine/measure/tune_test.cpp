@@ -137,9 +137,11 @@ class TuneTest : public QObject
         options.repeat = 1;
         for (const char* geometry : {"parallel", "cone"}) {
             options.geometry = geometry;
-            std::size_t seen = 0;
-            const auto speeds = measureSpeeds(options, [&](double share, const std::string&) { seen += share < 1; });
-            QCOMPARE(speeds.size(), seen);
+            std::vector<double> shares;
+            const auto speeds =
+                measureSpeeds(options, [&](double share, const std::string&) { shares.push_back(share); });
+            QVERIFY(shares.size() >= speeds.size()); // after each run
+            QVERIFY(std::ranges::is_sorted(shares) && shares.front() >= 0 && shares.back() <= 1);
             QVERIFY(!speeds.empty());
             for (const MeasuredSpeed& one : speeds) {
                 QCOMPARE(one.device, processorName());

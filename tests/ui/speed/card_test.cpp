@@ -59,7 +59,7 @@ class CardTest : public QObject
         options.device.kind = engine::DeviceSettings::Kind::cpu;
         options.size = 16;
         options.repeat = 1;
-        engine::measureCard(options, [&](double share) { shares.push_back(share); });
+        engine::measureCard(options, [&](double share, const std::string&) { shares.push_back(share); });
         QVERIFY(std::ranges::is_sorted(shares));
         QCOMPARE(shares.back(), 1.0);
         std::stop_source stopped;
