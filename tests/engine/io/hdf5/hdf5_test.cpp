@@ -182,6 +182,9 @@ class IoHdf5Test : public QObject
             made::Hdf5 file(at("scan.nxs"));
             file.text("/entry0000/definition", "NXtomo");
             file.text("/entry0000/title", "bone");
+            file.text("/entry0000/instrument/source/name", "the ring");
+            file.text("/entry0000/instrument/source/type", "Synchrotron X-ray Source");
+            file.text("/entry0000/instrument/source/probe", "x-ray");
             const std::string detector = "/entry0000/instrument/camera"; // any name is allowed
             file.numbers(detector + "/data", {3, 2, 4}, frames(3, 2, 4));
             file.numbers(detector + "/image_key", {3}, {0, 0, 0});
@@ -198,7 +201,11 @@ class IoHdf5Test : public QObject
         QCOMPARE(scan->axisHints.size(), std::size_t(2));
         QCOMPARE(scan->axisHints[0].axisBins, 0.25);
         QCOMPARE(scan->axisHints[1].axisBins, 1.75);
-        QCOMPARE(scan->metadata.at(0).second, std::string("bone"));
+        using Entry = std::pair<std::string, std::string>;
+        QCOMPARE(scan->metadata, (std::vector<Entry>{{"Title", "bone"},
+                                                     {"Source", "the ring"},
+                                                     {"Source type", "Synchrotron X-ray Source"},
+                                                     {"Probe", "x-ray"}}));
     }
 
     void angleUnits()
