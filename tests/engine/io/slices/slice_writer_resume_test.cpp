@@ -91,6 +91,51 @@ class KeptSlicesTest : public QObject
         }
     }
 
+    // Two processes write TIFFs, and are killed while the second one writes its first slice: the next run doesn't
+    // append to that.
+    void severalProcesses()
+    {
+        const TemporaryFolder folder;
+        const fs::path whole = folder / "whole", path = folder / "out";
+        {
+            SliceWriter writer(whole, "a", {0, 4}, false, {});
+            for (const int first : {0, 2})
+                writer.write(groupOf(first));
+            writer.finish({"{}"});
+        }
+        const auto run = [&](bool isKilled) {
+            const Reconstruction groups[] = {groupOf(0), groupOf(2)};
+            std::vector<std::unique_ptr<SliceWriter>> writers;
+            std::string begun;
+            for (int process = 0; process < 2; ++process) {
+                writers.push_back(std::make_unique<SliceWriter>(
+                    path, "a", RowRange{2 * process, 2}, false, ProtectedInputs(), OutputFormat(), DescribeSlice(),
+                    keptIdentity, OutputPart{.all = {0, 4}, .process = process, .processes = 2, .begun = begun}));
+                if (process == 0)
+                    begun = writers[0]->begin(groups[0].image.width, groups[0].image.height, groups[0].unit);
+            }
+            for (int process = 0; process < 2; ++process) {
+                writers[process]->goOn(false);
+                if (process == 0 || !isKilled)
+                    writers[process]->write(groups[process]);
+            }
+            if (isKilled)
+                return;
+            for (const auto& writer : writers)
+                writer->complete({"{}"});
+            for (const auto& writer : writers) { // a process places one output at a time
+                writer->place();
+                writer->keep();
+            }
+        };
+        run(true);
+        std::ofstream(path / ".a_00002.tiff.kept", std::ios::binary | std::ios::app) << std::string(50'000, 'x');
+        run(false);
+        QCOMPARE(namesIn(path), namesIn(whole));
+        for (const std::string& file : namesIn(path))
+            QVERIFY2(bytesIn(path / file) == bytesIn(whole / file), file.c_str());
+    }
+
     // A stored slice that has changed is reconstructed again, together with all later ones.
     void damagedSlices_data()
     {
@@ -178,6 +223,36 @@ class KeptSlicesTest : public QObject
         }
         QCOMPARE(writer()->done(), 4);
         QCOMPARE(writer()->unfinished(), std::string());
+    }
+
+    // Values that an interrupted run has clipped count, except those of the group that is reconstructed again.
+    void clippedValues()
+    {
+        const TemporaryFolder folder;
+        const OutputFormat format{.type = OutputFormat::Type::uint16, .range = {0, 10}};
+        const auto writer = [&] {
+            return SliceWriter(folder / "out", "a", {0, 4}, false, {}, format, {}, keptIdentity);
+        };
+        const auto group = [](int first, int clipped) {
+            Reconstruction made;
+            made.request.place.slices = {first, 2};
+            made.image = Volume(2, 5, 7);
+            std::fill_n(made.image.values.begin(), clipped, 11.0F);
+            return made;
+        };
+        writer().write(group(0, 3));
+        {
+            SliceWriter second = writer();
+            QCOMPARE(second.changed(), 3LL);
+            second.write(group(2, 5));
+            QCOMPARE(second.changed(), 8LL);
+        }
+        SliceWriter third = writer(); // all slices are stored, so that the last group is reconstructed again
+        QCOMPARE(third.done(), 2);
+        QCOMPARE(third.changed(), 3LL);
+        third.write(group(2, 5));
+        third.finish({"{}"});
+        QCOMPARE(third.changed(), 8LL);
     }
 
     // A foreign file under the name of a stored slice is never written to, whatever it is.
