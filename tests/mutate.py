@@ -8,7 +8,8 @@ Run it in a clone of its own, with a build folder without CUDA: it changes the s
 All changes are compiled together, each behind mutant(NUMBER), which an environment variable selects. Each test runs
 unchanged first, which records the changed places that it executes. Then each change is tried with the tests that
 execute it, nearest by path first, until one fails, crashes or takes far more processor time, or the budget (seconds
-of tests for one change) is spent. Headers, code for GPUs and code that only constants need are left out.
+of tests for one change) is spent. If it is interrupted, it reports the changes tried so far. Headers, code for GPUs
+and code that only constants need are left out.
 """
 import argparse
 import concurrent.futures
@@ -54,7 +55,8 @@ template <int N> struct Less {}; template <int N> struct LessEqual {}; template 
 template <int N> struct More {}; template <int N> struct MoreEqual {}; template <int N> struct Unequal {};
 template <typename T, typename How> struct Left { const T& value; };
 """ + "".join(f"""
-template <typename T, int N> constexpr auto operator{before}(const T& a, {name}<N>) {{ return Left<T, {name}<N>>{{a}}; }}
+template <typename T, int N> constexpr auto operator{before}(const T& a, {name}<N>)
+{{ return Left<T, {name}<N>>{{a}}; }}
 template <typename T, typename U, int N> constexpr bool operator{after}(Left<T, {name}<N>> a, const U& b)
 {{ return mutant(N) ? a.value {wrong} b : a.value {right} b; }}
 """ for name, right, wrong, before, after in [
@@ -102,7 +104,7 @@ class Mutant:
     def __init__(self, number, file, line, kind, new):
         self.number, self.file, self.line, self.kind = number, file, line, kind
         self.new = re.sub(r"\bN\b(?=[>)])", str(number), new)
-        self.spent, self.tests, self.end = 0.0, 0, None # end: why it died
+        self.spent, self.tests, self.end, self.isTried = 0.0, 0, None, False # end: why it died
 
     def __str__(self):
         return f"{self.number} {self.file}:{self.line} {self.kind}: {self.new.strip()}"
@@ -223,18 +225,24 @@ class Tests:
         return self.known[test]
 
 
-def attack(mutant, tests, test, budget):
-    """Tries one change with one test."""
-    if mutant.end or mutant.spent > budget:
-        return
-    places, seconds = tests.executed(test)
-    if mutant.number not in places:
-        return
-    mutant.end, _, used = tests.run(test, mutant.number, seconds)
-    mutant.tests += 1
-    mutant.spent += used
-    if mutant.end:
-        print(f"dies    {mutant} | {test[1]}: {mutant.end}", flush=True)
+def attack(mutant, tests, budget, stop):
+    """Tries one change with the tests that execute it."""
+    for test in tests.nearest(mutant.file):
+        places, seconds = tests.executed(test)
+        if stop.is_set():
+            return
+        if mutant.number not in places:
+            continue
+        mutant.end, _, used = tests.run(test, mutant.number, seconds)
+        mutant.tests += 1
+        mutant.spent += used
+        if mutant.end:
+            print(f"dies    {mutant} | {test[1]}: {mutant.end}", flush=True)
+        if mutant.end or mutant.spent > budget:
+            break
+    mutant.isTried = True
+    if not mutant.end:
+        print(f"{'survives' if mutant.tests else 'not executed'} {mutant} | {mutant.tests} tests", flush=True)
 
 
 def main():
@@ -254,14 +262,12 @@ def main():
         drawn = [m for m, _ in zip(draw(given.seed), range(spare))]
         mutants = compile_all(folder, drawn, programs, given.jobs)[:given.count]
         tests = Tests([f"{folder}/tests/{program}" for program in programs])
-        orders = {m: tests.nearest(m.file) for m in mutants}
+        stop = threading.Event() # after a signal, the changes tried until then are reported
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: stop.set())
         with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
-            for rank in range(len(tests.all)): # the nearest test of all changes first
-                list(pool.map(lambda m: attack(m, tests, orders[m][rank], given.budget), mutants))
-        for m in mutants:
-            if not m.end:
-                print(f"{'survives' if m.tests else 'not executed'} {m} | {m.tests} tests", flush=True)
-        print(f"{sum(bool(m.end) for m in mutants)} of {len(mutants)} die")
+            list(pool.map(lambda m: attack(m, tests, given.budget, stop), mutants))
+        print(f"{sum(bool(m.end) for m in mutants)} of {sum(m.isTried for m in mutants)} die, {len(mutants)} compiled")
     finally:
         restore()
 
