@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program with the graphical window.
+#include "app/cli/interruption.h"
 #include "app/cli/last_words.h"
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
@@ -65,13 +66,14 @@ try {
     if (!options->report.isEmpty() || options->reference) {
         if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
             qputenv("QT_QPA_PLATFORM", "offscreen");
+        const cli::Interruption interruption; // before other threads, which take over the blocked signals
         startWithinLimit(bytesOfReport);
         ui::Application application(argc, argv);
         if (options->reference) {
             ui::PersistentState none;
             std::fputs(qPrintable(ui::windowReference(ui::MainWindow(none, nullptr))), stdout);
         } else {
-            ui::runReport(*options);
+            ui::runReport(*options, interruption.token());
         }
         return 0;
     }

@@ -6,10 +6,11 @@
 #include "app/cli/text.h"
 #include "engine/base/child_process.h"
 #include "engine/base/error.h"
+#include "engine/base/remove_file.h"
 #include "engine/base/stopwatch.h"
 #include "engine/io/files/input_file.h"
+#include "engine/io/files/scratch_folder.h"
 #include "engine/measure/compare_speed.h"
-#include "engine/measure/scratch_folder.h"
 
 #include <CLI/CLI.hpp>
 
@@ -56,9 +57,8 @@ struct Measured {
 };
 
 Measured runOf(const std::string& program, const std::string& name, std::vector<std::string> arguments,
-               const fs::path& folder, const std::stop_token& stop)
+               const fs::path& report, const std::stop_token& stop)
 {
-    const fs::path report = folder / "benchmark.json";
     arguments.insert(arguments.end(), {"--json", report.string()});
     const engine::Stopwatch watch;
     const int status = engine::ChildProcess(program, arguments).wait(stop);
@@ -67,7 +67,7 @@ Measured runOf(const std::string& program, const std::string& name, std::vector<
         throw Error(ErrorKind::badRequest,
                     name + ": `" + joined(arguments, " ") + "` ended with status " + std::to_string(status));
     const std::string text = engine::textOf(report, "the report of " + name);
-    fs::remove(report); // the next run writes a new one
+    engine::removeFile(report); // the next run writes a new one
     return {engine::timedSettings(text, name), seconds};
 }
 
@@ -140,7 +140,8 @@ int compareBenchmarks(const CLI::App& command, const BenchmarkComparison& asked,
     std::vector<engine::TimedSetting> earlier;
     if (!takesTurns)
         earlier = engine::timedSettings(engine::textOf(asked.other, "'" + asked.other + "'"), asked.other);
-    const engine::ScratchFolder folder(fs::temp_directory_path().string());
+    engine::ScratchFolder folder(fs::temp_directory_path());
+    const fs::path written = folder.file("benchmark.json");
     const std::string own = fs::read_symlink(thisProgram).string();
     const std::string other = takesTurns ? fs::absolute(asked.other).string() : "";
     std::vector<engine::SpeedPair> pairs;
@@ -152,11 +153,11 @@ int compareBenchmarks(const CLI::App& command, const BenchmarkComparison& asked,
             // first.
             std::optional<Measured> ownRun, otherRun;
             if (pair % 2 == 0)
-                ownRun = runOf(own, "this build", arguments, folder.path(), stop);
+                ownRun = runOf(own, "this build", arguments, written, stop);
             if (takesTurns)
-                otherRun = runOf(other, asked.other, arguments, folder.path(), stop);
+                otherRun = runOf(other, asked.other, arguments, written, stop);
             if (!ownRun)
-                ownRun = runOf(own, "this build", arguments, folder.path(), stop);
+                ownRun = runOf(own, "this build", arguments, written, stop);
             pairs.push_back({std::move(ownRun->settings), otherRun ? std::move(otherRun->settings) : earlier,
                              takesTurns ? ownRun->seconds : 0, otherRun ? otherRun->seconds : 0});
         }

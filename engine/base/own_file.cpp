@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/own_file.h"
 
+#include "engine/base/remove_file.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -139,7 +141,7 @@ void writeCached(const fs::path& file, const std::string& text)
     if (out)
         fs::rename(temporary, file, failure);
     if (!out || failure)
-        fs::remove(temporary, failure);
+        removeFile(temporary);
 }
 
 } // namespace engine

@@ -4,9 +4,10 @@
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
 #include "engine/base/machine.h"
+#include "engine/io/files/created_folders.h"
+#include "engine/io/files/scratch_folder.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/write_scan.h"
-#include "engine/measure/scratch_folder.h"
 #include "engine/prepare/median.h"
 #include "engine/volume/performance_problem.h"
 #include "engine/volume/slice_division.h"
@@ -141,9 +142,14 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
         if (doing)
             doing(text);
     };
-    std::optional<ScratchFolder> scratch; // on the first rank
-    if (ensemble.isFirst())
+    std::optional<MadeFolders> made;
+    std::optional<ScratchFolder> scratch; // both on the first rank
+    if (ensemble.isFirst()) {
+        made.emplace(options.folder);
         scratch.emplace(options.folder);
+        for (const char* name : {"scan.h5", "volume.h5"})
+            scratch->file(name);
+    }
     const fs::path folder = toldByFirst(ensemble, scratch ? fs::absolute(scratch->path()).string() : std::string());
     const fs::path file = folder / "scan.h5";
     if (ensemble.isFirst()) {

@@ -7,7 +7,7 @@
 #include "engine/base/json_text.h"
 #include "engine/compare/metrics.h"
 #include "engine/io/files/input_file.h"
-#include "engine/measure/scratch_folder.h"
+#include "engine/io/files/scratch_folder.h"
 #include "engine/prepare/median.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/phantom.h"
@@ -28,6 +28,7 @@ namespace
 {
 
 constexpr double discOfWidth = 0.9;
+constexpr int mostPrograms = 5;      // in othersScript
 constexpr double mostOfOurError = 2; // an image with a larger error is of something else
 
 struct Scene {
@@ -212,12 +213,15 @@ std::vector<OtherProgram> measureOthers(const OthersOptions& options,
         throw Error(ErrorKind::badRequest, "the size must be odd for other programs, not " +
                                                std::to_string(options.size) + ": only then is the axis in the middle");
     Scene scene(options);
-    const ScratchFolder folder(fs::temp_directory_path());
+    ScratchFolder folder(fs::temp_directory_path());
+    for (int program = 0; program < mostPrograms; ++program)
+        folder.file("image_" + std::to_string(program) + ".f32");
     const RowRange row{0, 1};
     const Request request = scene.request();
-    write(prepare(request, read(request, row, stop), row, 0, stop).prepared.sinograms.values, folder / "sinogram.f32");
+    write(prepare(request, read(request, row, stop), row, 0, stop).prepared.sinograms.values,
+          folder.file("sinogram.f32"));
     // Python first: if it can't be started, nothing was measured in vain.
-    const fs::path said = folder / "said.jsonl";
+    const fs::path said = folder.file("said.jsonl");
     std::uintmax_t known = 0;
     const auto follow = [&] {
         std::error_code failure;

@@ -4,6 +4,7 @@
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/support.h"
 #include "engine/base/error.h"
+#include "engine/base/remove_file.h"
 #include "engine/cuda/devices.h"
 #include "engine/io/files/json_file.h"
 
@@ -166,9 +167,9 @@ void keepMeasuredSpeeds(const std::vector<MeasuredSpeed>& measured)
 bool forgetMeasuredSpeeds()
 {
     const std::filesystem::path file = measuredSpeedsFile();
-    std::error_code failure;
-    const bool removed = !file.empty() && std::filesystem::remove(file, failure);
-    if (failure)
+    std::error_code unreadable;
+    const bool removed = !file.empty() && std::filesystem::exists(file, unreadable);
+    if (const std::error_code failure = removed ? removeFile(file) : std::error_code())
         throw Error(ErrorKind::output, "'" + file.string() + "' can't be removed: " + failure.message());
     useMeasuredSpeeds({});
     return removed;

@@ -4,10 +4,11 @@
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
+#include "engine/io/files/created_folders.h"
 #include "engine/io/files/file_region.h"
+#include "engine/io/files/scratch_folder.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/slice_writer.h"
-#include "engine/measure/scratch_folder.h"
 #include "engine/scan/phantom.h"
 #include "engine/scan/samples.h"
 #include "engine/volume/disk_rates.h"
@@ -84,23 +85,27 @@ double imageBytes(const Request& request)
     return static_cast<double>(sizeof(float)) * grid.width * grid.height * grid.slices;
 }
 
-Reconstruction writeVolume(const Request& request, const VolumePlan& plan, const fs::path& path,
+// Writes the volume into a folder inside `parent`, and removes it.
+Reconstruction writeVolume(const Request& request, const VolumePlan& plan, const fs::path& parent, Written written,
                            const VolumeProgress& progress, const std::stop_token& stop)
 {
+    ScratchFolder folder(parent);
+    const SliceNames names("slice");
+    for (int slice = 0; written == Written::manyFiles && slice < request.scan->slices(); ++slice)
+        folder.file(names.of(slice));
+    const fs::path path = written == Written::oneFile ? folder.file("volume.h5") : folder.path();
     const Stopwatch watch;
     const Place place = inPairs(request).place;
-    SliceWriter writer(path, "slice", place.slices, false, ProtectedInputs(*request.scan), {}, {}, {}, place.pairsOf);
+    SliceWriter writer(path, names, place.slices, false, ProtectedInputs(*request.scan), {}, {}, {}, place.pairsOf);
     Reconstruction made = reconstructVolume(
         request, plan, [&](const Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); },
         progress, stop);
     writer.finish({"{}"});
     made.timings.elapsedSeconds = watch.seconds(); // including opening and closing the output
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
     return made;
 }
 
-MeasuredVolume measureVolume(const Request& request, const std::string& output, const fs::path& path,
+MeasuredVolume measureVolume(const Request& request, const std::string& output, const fs::path& folder, Written written,
                              double machineRead, double machineWrite, const std::function<void(double)>& progress,
                              const std::stop_token& stop)
 {
@@ -109,7 +114,7 @@ MeasuredVolume measureVolume(const Request& request, const std::string& output, 
     VolumePlan plan = planVolume(request);
     run.slicesPerGroup = plan.slicesPerGroup;
     run.made = writeVolume(
-        request, plan, path, [&](double fraction, const RowRange&, Stage) { progress(fraction); }, stop);
+        request, plan, folder, written, [&](double fraction, const RowRange&, Stage) { progress(fraction); }, stop);
     const Timings& times = run.made.timings;
     run.bytesIn = storedBytes(request);
     run.bytesOut = imageBytes(request);
@@ -119,7 +124,7 @@ MeasuredVolume measureVolume(const Request& request, const std::string& output, 
     Request some = request; // a few groups, one stage after the other
     some.place.slices.count = std::min(request.place.slices.count, 4 * plan.slicesPerGroup);
     plan.overlapped = false;
-    const Timings alone = writeVolume(some, plan, path, {}, stop).timings;
+    const Timings alone = writeVolume(some, plan, folder, written, {}, stop).timings;
     run.readAlone = storedBytes(some) / alone.read.seconds;
     run.prepareAlone = storedBytes(some) / alone.prepare.seconds;
     run.writeAlone = imageBytes(some) / alone.writeSeconds;
@@ -134,12 +139,13 @@ VolumeBenchmark benchmarkVolume(const VolumeBenchmarkOptions& options,
                                 const std::function<void(double fraction, const std::string& doing)>& doing,
                                 std::stop_token stop)
 {
-    const ScratchFolder folder(options.folder);
+    const MadeFolders made(options.folder);
+    ScratchFolder folder(options.folder);
     Request request;
     request.scan = options.scan;
     if (!request.scan) {
         doing(0, "making a scan");
-        request.scan = makeScan(options, folder / "scan.raw", stop);
+        request.scan = makeScan(options, folder.file("scan.raw"), stop);
     }
     request.place.slices = {0, request.scan->slices()};
     request.setting.kernel.precision = options.precision;
@@ -158,9 +164,9 @@ VolumeBenchmark benchmarkVolume(const VolumeBenchmarkOptions& options,
     for (const char* output : {"hdf5", "tiffs"}) {
         const bool toOneFile = result.runs.empty();
         const double before = toOneFile ? 0.2 : 0.6;
-        const fs::path path = folder / (toOneFile ? "volume.h5" : "slices");
         result.runs.push_back(measureVolume(
-            request, output, path, result.machineRead, toOneFile ? result.machineWriteFile : result.machineWriteFiles,
+            request, output, folder.path(), toOneFile ? Written::oneFile : Written::manyFiles, result.machineRead,
+            toOneFile ? result.machineWriteFile : result.machineWriteFiles,
             [&](double fraction) { doing(before + 0.35 * fraction, std::string("writing ") + output); }, stop));
     }
     return result;

@@ -5,10 +5,10 @@
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
 #include "engine/base/uninitialized.h"
+#include "engine/io/files/scratch_folder.h"
 #include "engine/volume/reconstruct_volume.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -125,11 +125,11 @@ double writtenRate(const fs::path& path, const Source& data, int threads, const 
     return static_cast<double>(data.bytes) / watch.seconds();
 }
 
-double filesRate(const fs::path& folder, const Source& data, int threads, const std::stop_token& stop)
+double filesRate(ScratchFolder& folder, const Source& data, int threads, const std::stop_token& stop)
 {
     const Stopwatch watch;
     inThreads(threads, data.bytes, stop, [&](long long at) {
-        const File file(folder / std::to_string(at), O_WRONLY | O_CREAT | O_TRUNC, ErrorKind::output);
+        const File file(folder.file(std::to_string(at)), O_WRONLY | O_CREAT | O_TRUNC, ErrorKind::output);
         put(file, data.at(at), 0);
     });
     return static_cast<double>(data.bytes) / watch.seconds();
@@ -174,41 +174,26 @@ double measureReading(const std::vector<fs::path>& files, double bytes, const st
 double measureWriting(const fs::path& folder, Written written, double bytes, double outputBytes,
                       const std::stop_token& stop)
 {
-    std::string place = (folder / ".sinoscope-rates-XXXXXX").string();
-    if (!::mkdtemp(place.data()))
-        throw Error(ErrorKind::output, "The folder " + fileText(folder.string()) + " can't be written.");
-    struct Remove {
-        fs::path place;
-        ~Remove()
-        {
-            std::error_code ignored;
-            fs::remove_all(place, ignored);
-        }
-    };
-    const Remove remove{place};
     Buffer<char> block(static_cast<std::size_t>(wholePieces(bytes)));
     const auto size = static_cast<long long>(block.size());
     inThreads(0, size, stop,
               [&](long long at) { std::fill_n(block.data() + at, pieceBytes, static_cast<char>(at >> 24)); });
-    using Way = std::function<double(const fs::path&, const Source&)>;
+    using Way = std::function<double(ScratchFolder&, const Source&)>;
     std::vector<Way> ways;
     for (const int threads : {1, 4})
         if (written == Written::oneFile) {
-            ways.push_back([&, threads](const auto& at, const auto& data) {
-                return writtenRate(at / "one", data, threads, stop);
-            });
-            ways.push_back([&, threads](const auto& at, const auto& data) {
-                return mappedRate(at / "one", data, 2 * threads, stop);
+            ways.push_back(
+                [&, threads](auto& at, const auto& data) { return writtenRate(at.file("one"), data, threads, stop); });
+            ways.push_back([&, threads](auto& at, const auto& data) {
+                return mappedRate(at.file("one"), data, 2 * threads, stop);
             });
         } else {
-            ways.push_back([&, threads](const auto& at, const auto& data) {
+            ways.push_back([&, threads](auto& at, const auto& data) {
                 return filesRate(at, data, threads == 1 ? 0 : threads, stop);
             });
         }
     const auto tried = [&](const Way& way, long long many) {
-        const fs::path at = fs::path(place) / "way";
-        fs::remove_all(at);
-        fs::create_directories(at);
+        ScratchFolder at(folder, ".sinoscope-rates");
         return way(at, {block, many});
     };
     double rate = 0;

@@ -55,4 +55,9 @@ if grep -rnE '^#include <(hdf5|H5|tiff|fftw|hwy/|cuda)' engine --include='*.h' |
     echo "a library shows in a header of another folder"
     status=1
 fi
+if grep -rnE "${sources[@]}" '(remove_all|removeRecursively|QTemporaryDir)|(fs|filesystem|QFile|std)::remove\(|(^|[^_a-z])(unlink|unlinkat|rmdir)\(' engine ui app |
+    grep -v '^engine/base/remove_file.cpp'; then
+    echo "files and folders are removed by engine/base/remove_file.h only, and no folder with its contents"
+    status=1
+fi
 exit $status

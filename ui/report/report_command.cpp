@@ -19,10 +19,10 @@ namespace ui
 namespace
 {
 
-std::shared_ptr<const engine::Scan> scanOf(const StartOptions& options)
+std::shared_ptr<const engine::Scan> scanOf(const StartOptions& options, const std::stop_token& stop)
 {
     if (!options.scan.isEmpty())
-        return engine::openScan(QFile::encodeName(options.scan).toStdString(), options.open);
+        return engine::openScan(QFile::encodeName(options.scan).toStdString(), options.open, stop);
     const std::vector<Sample> known = samples();
     const auto named =
         std::find_if(known.begin(), known.end(), [&](const Sample& sample) { return sample.id == options.sample; });
@@ -31,14 +31,14 @@ std::shared_ptr<const engine::Scan> scanOf(const StartOptions& options)
 
 } // namespace
 
-void runReport(const StartOptions& options)
+void runReport(const StartOptions& options, std::stop_token stop)
 {
     const auto line = [](const QString& text) {
         std::puts(engine::printable(text.toStdString()).c_str());
         std::fflush(stdout);
     };
     if (reportFormatOf(options.report) && options.scan.endsWith(QLatin1String(".sinoscope"), Qt::CaseInsensitive))
-        return runSessionReport(options, line);
+        return runSessionReport(options, line, stop);
     ReportOptions report;
     report.slice = options.slice;
     report.base = options.request;
@@ -51,7 +51,8 @@ void runReport(const StartOptions& options)
     if (options.second)
         report.settings.push_back(*options.second);
     report.line = line;
-    report.line(QStringLiteral("The report: ") + writeReport(options.report, scanOf(options), report));
+    report.stop = stop;
+    report.line(QStringLiteral("The report: ") + writeReport(options.report, scanOf(options, stop), report));
 }
 
 } // namespace ui

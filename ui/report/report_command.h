@@ -4,10 +4,12 @@
 
 #include "ui/report/command_line.h"
 
+#include <stop_token>
+
 namespace ui
 {
 
 // Writes the report. Throws engine::Error.
-void runReport(const StartOptions& options);
+void runReport(const StartOptions& options, std::stop_token stop = {});
 
 } // namespace ui

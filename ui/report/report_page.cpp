@@ -186,7 +186,7 @@ QByteArray reportHtml(const ReportContents& contents)
     return htmlOf(pageOf(contents));
 }
 
-QByteArray reportJson(const ReportContents& contents)
+QJsonObject reportJson(const ReportContents& contents)
 {
     QJsonArray settings;
     for (std::size_t k = 0; k < contents.entries.size(); ++k) {
@@ -211,16 +211,15 @@ QByteArray reportJson(const ReportContents& contents)
             object["againstPhantom"] = parsedJson(engine::metricsJson(*entry.againstPhantom));
         settings.append(object);
     }
-    const QJsonObject report{{"program", QStringLiteral("Sinoscope")},
-                             {"version", QString::fromStdString(engine::programVersion())},
-                             {"date", contents.date},
-                             {"machine", machineJson()},
-                             {"scan", parsedJson(engine::scanJson(*contents.scan))},
-                             {"slice", contents.slice},
-                             {"unit", QString::fromStdString(contents.reference().unit)},
-                             {"discRadius", contents.discRadius},
-                             {"settings", settings}};
-    return QJsonDocument(report).toJson();
+    return QJsonObject{{"program", QStringLiteral("Sinoscope")},
+                       {"version", QString::fromStdString(engine::programVersion())},
+                       {"date", contents.date},
+                       {"machine", machineJson()},
+                       {"scan", parsedJson(engine::scanJson(*contents.scan))},
+                       {"slice", contents.slice},
+                       {"unit", QString::fromStdString(contents.reference().unit)},
+                       {"discRadius", contents.discRadius},
+                       {"settings", settings}};
 }
 
 } // namespace ui

@@ -6,6 +6,7 @@
 #include "ui/report/report_images.h"
 
 #include <QByteArray>
+#include <QJsonObject>
 #include <QString>
 
 #include <optional>
@@ -42,6 +43,6 @@ struct ReportContents {
 };
 
 QByteArray reportHtml(const ReportContents& contents);
-QByteArray reportJson(const ReportContents& contents);
+QJsonObject reportJson(const ReportContents& contents);
 
 } // namespace ui

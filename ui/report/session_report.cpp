@@ -60,7 +60,8 @@ void writeSessionReport(const QString& path, SessionResults results, const Sessi
     pending.commit();
 }
 
-void runSessionReport(const StartOptions& options, const std::function<void(const QString&)>& line)
+void runSessionReport(const StartOptions& options, const std::function<void(const QString&)>& line,
+                      const std::stop_token& stop)
 {
     const QString path = options.report;
     engine::Session session = engine::readSession(options.scan.toStdString());
@@ -73,10 +74,12 @@ void runSessionReport(const StartOptions& options, const std::function<void(cons
     }
     ComputeOptions compute;
     compute.line = line;
+    compute.stop = stop;
     SessionResults results = computedResults(session, compute);
     results.file = QFileInfo(options.scan).absoluteFilePath();
     const SessionDrawings drawings = drawingsOf(results);
-    writeSessionReport(path, results, drawings, options.overwrite, [](double) {}, {});
+    writeSessionReport(
+        path, results, drawings, options.overwrite, [](double) {}, stop);
     line(QStringLiteral("The report: ") + path);
 }
 

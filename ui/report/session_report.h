@@ -17,6 +17,7 @@ void writeSessionReport(const QString& path, SessionResults results, const Sessi
                         const BackgroundTask::Progress& progress, const std::stop_token& stop);
 
 // Runs sinoscope --report FILE.pdf SESSION.sinoscope. Throws engine::Error.
-void runSessionReport(const StartOptions& options, const std::function<void(const QString&)>& line);
+void runSessionReport(const StartOptions& options, const std::function<void(const QString&)>& line,
+                      const std::stop_token& stop);
 
 } // namespace ui

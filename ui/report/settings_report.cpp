@@ -7,12 +7,12 @@
 #include "engine/compare/compare_settings.h"
 #include "engine/compare/profile.h"
 #include "engine/compare/reference_image.h"
-#include "engine/io/files/input_file.h"
 #include "engine/io/files/protected_inputs.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "ui/image/shapes.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/profile_plot.h"
+#include "ui/report/report_folder.h"
 #include "ui/report/report_page.h"
 #include "ui/widgets/displayed_number.h"
 #include "ui/widgets/drawing.h"
@@ -20,12 +20,7 @@
 
 #include <QDateTime>
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTemporaryDir>
 
 #include <algorithm>
 #include <chrono>
@@ -144,17 +139,6 @@ ReportEntry measure(engine::Reconstructor& reconstructor, const engine::Request&
     return entry;
 }
 
-// The folder of a report, which is temporary until all files are complete.
-struct ReportFolder {
-    QDir temporary;
-    QString finalPath;
-
-    void save(const QByteArray& bytes, const QString& name) const
-    {
-        if (const QString why = saveFile(temporary.filePath(name), bytes); !why.isEmpty())
-            failReport(QStringLiteral("can't write %1 in %2: %3; choose another folder").arg(name, finalPath, why));
-    }
-};
 
 // Reconstructs and measures every setting, and compares it with the first one, the exact method.
 void reconstructAll(ReportContents& contents, const ReportOptions& options)
@@ -187,7 +171,7 @@ void reconstructAll(ReportContents& contents, const ReportOptions& options)
     contents.window = greyWindowOf(contents.reference().image.slice(0));
 }
 
-void writePictures(ReportContents& contents, const ReportFolder& folder)
+void writePictures(ReportContents& contents, ReportFolder& folder)
 {
     const auto reference = contents.reference().image.slice(0);
     for (std::size_t k = 0; k < contents.entries.size(); ++k) {
@@ -195,13 +179,13 @@ void writePictures(ReportContents& contents, const ReportFolder& folder)
         const engine::Reconstruction& result = *contents.compared(k).result;
         const auto values = result.image.slice(0);
         const int width = result.grid.width, height = result.grid.height;
-        folder.save(pngOf(greyImage(values, width, height, contents.window)), entry.stem + QStringLiteral(".png"));
+        folder.add(entry.stem + QStringLiteral(".png"), pngOf(greyImage(values, width, height, contents.window)));
         if (contents.isReference(k))
             continue;
         const engine::Values difference = engine::difference(values, reference);
         entry.differenceScale = differenceScaleOf(difference);
-        folder.save(pngOf(differenceImage(difference, width, height, entry.differenceScale)),
-                    entry.stem + QStringLiteral("-difference.png"));
+        folder.add(entry.stem + QStringLiteral("-difference.png"),
+                   pngOf(differenceImage(difference, width, height, entry.differenceScale)));
     }
 }
 
@@ -231,45 +215,6 @@ ProfileCurves profilesOf(const ReportContents& contents)
     return profile;
 }
 
-// Returns whether a folder holds only a report of ours: nothing but the files that its report.json names. A folder
-// with files of the user is never replaced.
-bool isReport(const QDir& folder)
-{
-    const QString file = folder.filePath(QStringLiteral("report.json"));
-    QByteArray text;
-    try {
-        text = QByteArray::fromStdString(engine::textOf(file.toStdString(), "'" + file.toStdString() + "'"));
-    } catch (const engine::Error&) {
-        return false;
-    }
-    const QJsonObject json = QJsonDocument::fromJson(text).object();
-    if (json[QStringLiteral("program")].toString() != QStringLiteral("Sinoscope"))
-        return false;
-    QStringList ours{QStringLiteral("report.html"), QStringLiteral("report.json"), QStringLiteral("profile.png"),
-                     QStringLiteral("profile.pdf"), QStringLiteral("profile.csv")};
-    for (const auto& setting : json[QStringLiteral("settings")].toArray())
-        for (const char* picture : {"image", "differenceImage"})
-            ours << setting.toObject()[QLatin1String(picture)].toString();
-    const QStringList there = folder.entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
-    return std::all_of(there.begin(), there.end(), [&](const QString& name) { return ours.contains(name); });
-}
-
-// Moves the finished folder to its place. The old one is removed only when that has worked.
-void moveInto(const QString& finished, const QString& target)
-{
-    const QString aside = finished + QStringLiteral("-old");
-    const bool replaces = QFileInfo::exists(target);
-    if (replaces && !QDir().rename(target, aside))
-        failReport(QStringLiteral("can't replace the folder %1; choose another").arg(target));
-    if (!QDir().rename(finished, target)) {
-        if (replaces)
-            QDir().rename(aside, target);
-        failReport(QStringLiteral("can't write the folder %1; choose another").arg(target));
-    }
-    if (replaces)
-        QDir(aside).removeRecursively();
-}
-
 } // namespace
 
 QString writeReport(const QString& folder, const std::shared_ptr<const engine::Scan>& scan,
@@ -277,37 +222,23 @@ QString writeReport(const QString& folder, const std::shared_ptr<const engine::S
 {
     if (!scan)
         throw engine::Error(engine::ErrorKind::badRequest, "no scan is open");
-    const QFileInfo target(QDir::cleanPath(QFileInfo(folder).absoluteFilePath()));
-    if (target.exists() &&
-        (!target.isDir() || (!QDir(target.filePath()).isEmpty() && !isReport(QDir(target.filePath())))))
-        failReport(
-            QStringLiteral("%1 exists and holds more than a report; choose another folder").arg(target.filePath()));
-    engine::ProtectedInputs(*scan).refuseFolder(target.filePath().toStdString());
-    if (!QDir().mkpath(target.path()))
-        failReport(QStringLiteral("can't make the folder %1; choose another").arg(target.path()));
-    QTemporaryDir work(target.path() + QStringLiteral("/.") + target.fileName() + QStringLiteral("-XXXXXX"));
-    if (!work.isValid())
-        failReport(
-            QStringLiteral("can't write in %1: %2; choose another folder").arg(target.path(), work.errorString()));
+    const QString target = QDir::cleanPath(QFileInfo(folder).absoluteFilePath());
+    ReportFolder files(target, engine::ProtectedInputs(*scan));
 
     ReportContents contents;
     contents.scan = scan;
     contents.slice = options.slice.value_or(scan->slices() / 2);
     contents.date = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
     reconstructAll(contents, options);
-    const ReportFolder report{QDir(work.path()), target.filePath()};
-    writePictures(contents, report);
+    writePictures(contents, files);
     const ProfileCurves profile = profilesOf(contents);
     for (const QString& name : {QStringLiteral("profile.png"), QStringLiteral("profile.pdf")})
-        report.save(fileOf(name, drawingOf(profile, true), {.widthMm = 290, .heightMm = 170, .dotsPerInch = 192}),
-                    name);
-    report.save(profileCsv(profile).toUtf8(), QStringLiteral("profile.csv"));
-    report.save(reportJson(contents), QStringLiteral("report.json"));
-    report.save(reportHtml(contents), QStringLiteral("report.html"));
-    // A temporary folder is private to its owner; a report gets the permissions of its parent folder.
-    QFile::setPermissions(work.path(), QFile::permissions(target.path()));
-    moveInto(work.path(), target.filePath());
-    return target.filePath() + QStringLiteral("/report.html");
+        files.add(name,
+                  fileOf(name, drawingOf(profile, true), {.widthMm = 290, .heightMm = 170, .dotsPerInch = 192}));
+    files.add(QStringLiteral("profile.csv"), profileCsv(profile).toUtf8());
+    files.add(QStringLiteral("report.html"), reportHtml(contents));
+    files.commit(reportJson(contents));
+    return target + QStringLiteral("/report.html");
 }
 
 } // namespace ui

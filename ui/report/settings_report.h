@@ -27,8 +27,8 @@ struct ReportOptions {
 };
 
 // Writes FOLDER/report.html with its images, FOLDER/report.json and FOLDER/profile.{png,pdf,csv}, and returns the
-// path of report.html. Everything is written into a temporary folder beside it first: FOLDER is complete, or not
-// there. An existing report is replaced; any other folder that isn't empty is left alone. Needs a QApplication (any
+// path of report.html. The files have temporary names in FOLDER until all are complete. An existing report is
+// replaced; any other folder that isn't empty is left alone (report_folder.h). Needs a QApplication (any
 // platform plug-in). Throws engine::Error.
 QString writeReport(const QString& folder, const std::shared_ptr<const engine::Scan>& scan,
                     const ReportOptions& options = {});

@@ -58,8 +58,6 @@ QByteArray fileOf(const QString& path, const Drawing& drawing, const DrawingLook
     const auto endsWith = [&path](const char* suffix) {
         return path.endsWith(QLatin1String(suffix), Qt::CaseInsensitive);
     };
-    if (!endsWith(".png") && !endsWith(".svg") && !endsWith(".pdf"))
-        failDrawing(path, QStringLiteral("unknown kind of file"), "end the name in .png, .svg or .pdf");
     const QSizeF points = pointsOf(sizeMmOf(drawing, look));
     QByteArray bytes;
     QBuffer file(&bytes);
@@ -85,7 +83,7 @@ QByteArray fileOf(const QString& path, const Drawing& drawing, const DrawingLook
         generator.setSize(points.toSize());
         generator.setViewBox(QRectF(QPointF(), points));
         drawOn(generator, 1);
-    } else {
+    } else if (endsWith(".pdf")) {
         constexpr int perInch = 1200;
         QPdfWriter writer(&file);
         writer.setCreator(QStringLiteral("Sinoscope"));
@@ -93,6 +91,8 @@ QByteArray fileOf(const QString& path, const Drawing& drawing, const DrawingLook
         writer.setResolution(perInch);
         writer.setPageSize(QPageSize(points, QPageSize::Point, {}, QPageSize::ExactMatch));
         drawOn(writer, perInch / 72.0);
+    } else {
+        failDrawing(path, QStringLiteral("unknown kind of file"), "end the name in .png, .svg or .pdf");
     }
     return bytes;
 }

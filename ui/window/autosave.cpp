@@ -2,6 +2,7 @@
 #include "ui/window/autosave.h"
 
 #include "engine/base/own_file.h"
+#include "engine/base/remove_file.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -29,6 +30,11 @@ std::unique_ptr<QLockFile> lockedOf(const QString& file)
     auto lock = std::make_unique<QLockFile>(path);
     lock->setStaleLockTime(0); // never stale, however long the program runs
     return lock->tryLock() ? std::move(lock) : nullptr;
+}
+
+void removeFile(const QString& file)
+{
+    engine::removeFile(QFile::encodeName(file).constData());
 }
 
 } // namespace
@@ -72,14 +78,14 @@ Autosave::Autosave(const QString& folder)
 Autosave::~Autosave()
 {
     if (!m_file.isEmpty())
-        QFile::remove(m_file);
+        removeFile(m_file);
 }
 
 void Autosave::keep(const engine::Session& session) noexcept
 {
     if (m_file.isEmpty())
         return;
-    QFile::remove(endedFile());
+    removeFile(endedFile());
     try {
         engine::writeSession(session, m_file.toStdString(), true);
     } catch (...) {
@@ -109,7 +115,7 @@ bool Autosave::wasAskedToEnd() const
 void Autosave::forgetLeftBehind()
 {
     if (!m_left.isEmpty())
-        QFile::remove(m_left.takeFirst());
+        removeFile(m_left.takeFirst());
 }
 
 } // namespace ui

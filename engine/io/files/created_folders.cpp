@@ -2,9 +2,8 @@
 #include "engine/io/files/created_folders.h"
 
 #include "engine/base/error.h"
+#include "engine/base/remove_file.h"
 #include "engine/io/files/creation_error.h"
-
-#include <unistd.h>
 
 #include <system_error>
 #include <utility>
@@ -39,16 +38,14 @@ MadeFolders::MadeFolders(std::vector<fs::path> made) : m_made(std::move(made))
 
 MadeFolders::~MadeFolders()
 {
-    std::error_code ignored; // removal fails for a folder that others have put files into: it stays
-    for (auto folder = m_made.rbegin(); !m_kept && folder != m_made.rend(); ++folder)
-        fs::remove(*folder, ignored);
+    remove(this); // fails for a folder that others have put files into: it stays
 }
 
 void MadeFolders::remove(void* madeFolders) noexcept
 {
     const auto& made = *static_cast<MadeFolders*>(madeFolders);
     for (auto folder = made.m_made.rbegin(); !made.m_kept && folder != made.m_made.rend(); ++folder)
-        ::rmdir(folder->c_str());
+        removeFolder(*folder);
 }
 
 } // namespace engine

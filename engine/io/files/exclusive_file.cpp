@@ -2,6 +2,7 @@
 #include "engine/io/files/exclusive_file.h"
 
 #include "engine/base/error.h"
+#include "engine/base/remove_file.h"
 #include "engine/io/files/creation_error.h"
 
 #include <fcntl.h>
@@ -29,7 +30,7 @@ uid_t ownerOfNewFiles(const std::filesystem::path& folder)
         return ::geteuid();
     const uid_t owner = ::fstat(descriptor, &status) == 0 ? status.st_uid : ::geteuid();
     ::close(descriptor);
-    ::unlink(name.c_str());
+    removeFile(name);
     return owner;
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
+#include "engine/base/remove_file.h"
 #include "engine/io/files/creation_error.h"
 #include "engine/io/files/exclusive_file.h"
 #include "engine/io/files/stale_files.h"
@@ -129,9 +130,8 @@ void PendingFile::requireName() const
 
 PendingFile::~PendingFile()
 {
-    std::error_code ignored;
     if (m_state != State::placed && !m_isKept)
-        fs::remove(m_temporary, ignored);
+        removeFile(m_temporary);
 }
 
 void PendingFile::remove(void* pendingFile) noexcept
@@ -142,7 +142,7 @@ void PendingFile::remove(void* pendingFile) noexcept
     if (!file.m_committed)
         file.takeBack();
     if (file.m_state != State::placed)
-        ::unlink(file.m_temporary.c_str());
+        removeFile(file.m_temporary);
 }
 
 bool PendingFile::replaces() const

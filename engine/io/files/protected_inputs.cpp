@@ -32,19 +32,6 @@ ProtectedInputs::ProtectedInputs(const Scan& scan) : m_scan(scan.name)
     };
     collect(scan.files, m_files);
     collect(scan.folders, m_folders);
-    fs::path parent, folder; // thousands of files often share a folder, whose links are followed once
-    for (const fs::path& file : scan.files) {
-        std::error_code unreadable;
-        if (fs::is_symlink(file, unreadable)) {
-            m_paths.push_back(fs::canonical(file, unreadable));
-            continue;
-        }
-        if (folder.empty() || file.parent_path() != parent) {
-            parent = file.parent_path();
-            folder = fs::canonical(parent.empty() ? "." : parent, unreadable);
-        }
-        m_paths.push_back(folder / file.filename());
-    }
 }
 
 void ProtectedInputs::add(const NamedInput& input)
@@ -54,7 +41,6 @@ void ProtectedInputs::add(const NamedInput& input)
     if (input.file.empty() || !fs::is_regular_file(input.file, unreadable) || !identify(input.file, identity))
         return;
     m_named.emplace_back(identity, input.name);
-    m_paths.push_back(fs::canonical(input.file, unreadable));
 }
 
 void ProtectedInputs::refuse(const fs::path& output) const
@@ -73,17 +59,6 @@ void ProtectedInputs::refuse(const fs::path& output) const
         throw Error(ErrorKind::output, fileText(output.string()) + " would be among the TIFF files that the scan '" +
                                            m_scan +
                                            "' is read from, and would become part of it. Choose another folder.");
-}
-
-void ProtectedInputs::refuseFolder(const fs::path& folder) const
-{
-    std::error_code unreadable;
-    const fs::path replaced = fs::weakly_canonical(folder, unreadable);
-    for (const fs::path& file : m_paths)
-        if (std::mismatch(replaced.begin(), replaced.end(), file.begin(), file.end()).first == replaced.end())
-            throw Error(ErrorKind::output,
-                        fileText(folder.string()) + " holds " + fileText(file.filename().string()) +
-                            ", which is an input; the folder is never replaced. Choose another folder.");
 }
 
 } // namespace engine

@@ -32,9 +32,6 @@ class ProtectedInputs
     // that is read as a whole, where it would become part of the scan.
     void refuse(const std::filesystem::path& output) const;
 
-    // Throws Error(output) if one of the files lies in the folder, which is to be replaced as a whole.
-    void refuseFolder(const std::filesystem::path& folder) const;
-
   private:
     struct Identity {
         unsigned long long device = 0, inode = 0;
@@ -45,7 +42,6 @@ class ProtectedInputs
     std::string m_scan;                       // its name, for messages
     std::vector<Identity> m_files, m_folders; // sorted
     std::vector<std::pair<Identity, std::string>> m_named;
-    std::vector<std::filesystem::path> m_paths; // of all files, links followed
 };
 
 } // namespace engine

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/files/stale_files.h"
 
+#include "engine/base/remove_file.h"
 #include "engine/io/files/folder_entries.h"
 
 #include <signal.h>
@@ -129,7 +130,7 @@ std::vector<fs::path> clearUnfinished(const fs::path& folder,
         if (whose == Whose::unknown)
             others.push_back(entry.path);
         else if (whose == Whose::nobodys)
-            fs::remove(entry.path, unreadable);
+            removeFile(entry.path);
     }
     std::sort(others.begin(), others.end());
     return others;

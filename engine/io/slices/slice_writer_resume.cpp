@@ -2,6 +2,7 @@
 // How a SliceWriter stores complete slices for a later run, and continues after those of an earlier run.
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
+#include "engine/base/remove_file.h"
 #include "engine/io/check/file_check.h"
 #include "engine/io/check/readings.h"
 #include "engine/io/files/folder_entries.h"
@@ -273,9 +274,8 @@ void SliceWriter::Impl::removeEmptyKept()
     for (int process = 0; process < part.processes; ++process)
         if (summaryOf(journalOf(path, names, process)).slices > 0)
             return;
-    std::error_code ignored;
     for (const std::unique_ptr<PendingFile>& file : files)
-        fs::remove(file->temporary(), ignored);
+        removeFile(file->temporary());
     journal->remove();
 }
 
@@ -345,22 +345,22 @@ void SliceWriter::Impl::removeLeft() const
             if (!slice)
                 continue;
             if (*slice >= part.all.first && *slice < part.all.first + part.all.count)
-                fs::remove(entry.path, ignored);
+                removeFile(entry.path);
             else if (fs::file_size(entry.path, ignored) == 0)
                 empty.push_back(entry.path);
             else
                 isSomeLeft = true;
         }
     } else if (!isSomeLeft) {
-        fs::remove(keptName(path), ignored);
+        removeFile(keptName(path));
     }
     if (isSomeLeft)
         return;
     for (const fs::path& file : empty)
-        fs::remove(file, ignored);
+        removeFile(file);
     for (const fs::path& other : leftJournals())
         if (other != left->path())
-            fs::remove(other, ignored);
+            removeFile(other);
     left->remove();
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
+#include "engine/base/remove_file.h"
 #include "engine/io/files/exclusive_file.h"
 #include "engine/io/files/input_file.h"
 
@@ -282,9 +283,8 @@ void VolumeJournal::takeBackLast()
 
 void VolumeJournal::remove()
 {
-    std::error_code ignored;
     if (m_isOwn)
-        fs::remove(m_path, ignored);
+        removeFile(m_path);
 }
 
 JournalSummary summaryOf(const fs::path& journal)

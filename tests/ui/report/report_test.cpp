@@ -14,9 +14,12 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QProcess>
 #include <QRegularExpression>
 
 #include <cmath>
+#include <csignal>
+#include <stdexcept>
 
 using namespace fixtures;
 
@@ -28,6 +31,19 @@ ui::ReportOptions quick()
     ui::ReportOptions options;
     options.secondsPerSetting = 0.01;
     return options;
+}
+
+void put(const QString& path, const QByteArray& bytes)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+        throw std::runtime_error("can't write " + path.toStdString());
+}
+
+QStringList sorted(QStringList names)
+{
+    names.sort();
+    return names;
 }
 
 } // namespace
@@ -144,6 +160,131 @@ class ReportTest : public QObject
         file.close();
         QVERIFY_THROWS_EXCEPTION(engine::Error, ui::writeReport(other, smallScan(96, 120), quick()));
         QCOMPARE(contentOf(file.fileName()), QByteArray("words"));
+    }
+
+    // What appears in the folder while the report is computed used to be deleted with the older report.
+    void keepsWhatAppearsMeanwhile_data()
+    {
+        QTest::addColumn<bool>("isNew");
+        QTest::addColumn<QString>("name");
+        QTest::addRow("a file in a new report") << true << QStringLiteral("notes.txt");
+        QTest::addRow("a file in an older one") << false << QStringLiteral("notes.txt");
+        QTest::addRow("a changed page") << false << QStringLiteral("report.html");
+        QTest::addRow("a changed list") << false << QStringLiteral("report.json");
+    }
+
+    void keepsWhatAppearsMeanwhile()
+    {
+        QFETCH(const bool, isNew);
+        QFETCH(const QString, name);
+        TemporaryFolder place;
+        const QString folder = place.file(QStringLiteral("report"));
+        if (!isNew)
+            ui::writeReport(folder, smallScan(96, 120), quick());
+        QStringList before = isNew ? QStringList() : QDir(folder).entryList(QDir::Files);
+        ui::ReportOptions options = quick();
+        options.line = [&](const QString&) { put(folder + u'/' + name, "mine"); };
+        QVERIFY_THROWS_EXCEPTION(engine::Error, ui::writeReport(folder, smallScan(96, 120), options));
+        QCOMPARE(contentOf(folder + u'/' + name), QByteArray("mine"));
+        if (!before.contains(name))
+            before << name;
+        QCOMPARE(QDir(folder).entryList(QDir::Files | QDir::Hidden, QDir::Name), sorted(before));
+        QCOMPARE(entriesOf(place), QStringList{QStringLiteral("report")});
+    }
+
+    // A list that names more than a report's files removes none of them; nor do folders and links count as its files.
+    void trustsNoCraftedList()
+    {
+        TemporaryFolder place;
+        const QString folder = place.file(QStringLiteral("report")), list = folder + QStringLiteral("/report.json");
+        ui::writeReport(folder, smallScan(96, 120), quick());
+        const QByteArray text = contentOf(list);
+        const QString inner = folder + QStringLiteral("/photos"), photo = inner + QStringLiteral("/a.png");
+        QVERIFY(QDir().mkpath(inner));
+        put(photo, "mine");
+        const auto isRefused = [&] {
+            const QByteArray before = contentOf(list);
+            bool refused = false;
+            try {
+                ui::writeReport(folder, smallScan(96, 120), quick());
+            } catch (const engine::Error& error) {
+                refused = error.kind() == engine::ErrorKind::output;
+            }
+            return refused && contentOf(list) == before;
+        };
+        for (const char* key : {"settings", "files"}) {
+            QJsonObject json = QJsonDocument::fromJson(text).object();
+            if (QByteArray(key) == "files") {
+                QJsonObject files = json[QStringLiteral("files")].toObject();
+                files[QStringLiteral("photos")] = 0;
+                json[QStringLiteral("files")] = files;
+            } else {
+                QJsonArray settings = json[QStringLiteral("settings")].toArray();
+                settings.append(QJsonObject{{"image", "photos"}});
+                json[QStringLiteral("settings")] = settings;
+            }
+            put(list, QJsonDocument(json).toJson());
+            QVERIFY2(isRefused(), key);
+            QCOMPARE(contentOf(photo), QByteArray("mine"));
+        }
+        QVERIFY(QFile::remove(photo) && QDir().rmdir(inner));
+        put(list, text);
+        const QString page = folder + QStringLiteral("/report.html"), elsewhere = place.file(QStringLiteral("page"));
+        QVERIFY(QFile::rename(page, elsewhere) && QFile::link(elsewhere, page)); // the same contents
+        QVERIFY(isRefused());
+        QVERIFY(contentOf(elsewhere).size() > 1000);
+    }
+
+    void followsALinkAndKeepsIt()
+    {
+        TemporaryFolder place;
+        const QString mine = place.file(QStringLiteral("mine")), link = place.file(QStringLiteral("link"));
+        QVERIFY(QDir().mkpath(mine) && QFile::link(mine, link));
+        put(mine + QStringLiteral("/notes.txt"), "mine");
+        QVERIFY_THROWS_EXCEPTION(engine::Error, ui::writeReport(link, smallScan(96, 120), quick()));
+        QCOMPARE(QDir(mine).entryList(QDir::Files | QDir::Hidden), QStringList{QStringLiteral("notes.txt")});
+        QVERIFY(QFile::remove(mine + QStringLiteral("/notes.txt")));
+        for (int run = 0; run < 2; ++run)
+            ui::writeReport(link, smallScan(96, 120), quick());
+        QVERIFY(QFileInfo(link).isSymLink() && QFileInfo::exists(mine + QStringLiteral("/report.html")));
+        QCOMPARE(entriesOf(place), (QStringList{QStringLiteral("link"), QStringLiteral("mine")}));
+    }
+
+    // Ctrl+C and termination end it with status 130, and leave no files; after a kill, the next run removes them.
+    void endsOnSignals_data()
+    {
+        QTest::addColumn<int>("signal");
+        for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGKILL})
+            QTest::addRow("%d", signal) << signal;
+    }
+
+    void endsOnSignals()
+    {
+        QFETCH(const int, signal);
+        std::signal(signal, SIG_DFL); // a shell may have set it to be ignored
+        TemporaryFolder place;
+        QProcess process;
+        process.setWorkingDirectory(place.file({}));
+        process.start(
+            QStringLiteral(SINOSCOPE_BIN_DIR "/sinoscope"),
+            {QStringLiteral("--report"), QStringLiteral("a/b"), QStringLiteral("--threads"), QStringLiteral("1")});
+        QVERIFY(process.waitForReadyRead(patienceMs)); // the first setting is done
+        QVERIFY(QFileInfo::exists(place.file(QStringLiteral("a/b"))));
+        ::kill(pid_t(process.processId()), signal);
+        QVERIFY(process.waitForFinished(patienceMs));
+        const QString folder = place.file(QStringLiteral("a/b"));
+        if (signal == SIGKILL) {
+            ui::writeReport(folder, smallScan(96, 120), quick());
+            QCOMPARE(QDir(folder).entryList({QStringLiteral(".*")}, QDir::Files | QDir::Hidden), QStringList());
+            QCOMPARE(
+                QDir(place.file(QStringLiteral("a"))).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+                QStringList{QStringLiteral("b")});
+            return;
+        }
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+        QVERIFY(process.readAllStandardError().contains("cancelled"));
+        QCOMPARE(entriesOf(place), QStringList());
     }
 
     void failsWithoutLeavingAnything()
