@@ -76,7 +76,8 @@ case ${1:-} in
 esac
 [ $# -le 1 ] || { echo "$0 takes one folder, not $#: '$*'" >&2; exit 2; }
 folder=${1:-$PWD}
-[ ! -e "$folder/TOP" ] || { echo "$folder/TOP is already there: nothing was unpacked" >&2; exit 2; }
+is_there() { echo "$folder/TOP is already there: nothing was unpacked" >&2; exit 2; }
+[ ! -e "$folder/TOP" ] || is_there
 mkdir -p "$folder" 2>/dev/null && [ -w "$folder" ] || { echo "$folder can't be written: choose a folder of your own" >&2; exit 2; }
 # Unpacks into a temporary folder and renames it in the end, so that an interruption leaves nothing incomplete.
 part=$(mktemp -d "$folder/.TOP.XXXXXX")
@@ -87,7 +88,12 @@ if ! { tail -c +HEADERBYTES "$0" | gzip -dc | tar -x -C "$part"; } 2>"$part/fail
     echo "Nothing was unpacked: $0 is incomplete, or the disk is full" >&2
     exit 2
 fi
-mv "$part/TOP" "$folder/TOP"
+# -T: if another run has unpacked it meanwhile, mv fails, and doesn't move into that folder.
+if ! mv -T "$part/TOP" "$folder/TOP" 2>"$part/failure"; then
+    [ ! -e "$folder/TOP" ] || is_there
+    cat "$part/failure" >&2
+    exit 2
+fi
 echo "Start '$folder/TOP/bin/sinoscope', or '$folder/TOP/bin/sinoscope-cli' --help"
 exit 0
 TEXT
