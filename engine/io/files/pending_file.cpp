@@ -130,7 +130,14 @@ void PendingFile::requireName() const
 
 PendingFile::~PendingFile()
 {
-    if (m_state != State::placed && !m_isKept)
+    if (!m_isKept)
+        removeTemporary();
+}
+
+// A replaced file stays if it couldn't be given its name back.
+void PendingFile::removeTemporary() noexcept
+{
+    if (m_state == State::pending || (m_state == State::exchanged && m_committed))
         removeFile(m_temporary);
 }
 
@@ -141,8 +148,7 @@ void PendingFile::remove(void* pendingFile) noexcept
         return;
     if (!file.m_committed)
         file.takeBack();
-    if (file.m_state != State::placed)
-        removeFile(file.m_temporary);
+    file.removeTemporary();
 }
 
 bool PendingFile::replaces() const
@@ -223,10 +229,31 @@ PlacedFiles::PlacedFiles(std::span<PendingFile* const> files) : m_files(files.be
             file->place();
         for (const fs::path& folder : folders)
             storeDescriptor(folder, O_RDONLY | O_DIRECTORY);
-    } catch (...) {
+    } catch (const Error& error) {
         takeBack();
-        throw;
+        throw Error(error.kind(), error.text() + leftRenamed());
     }
+}
+
+// Names the files that keep their final names because renaming them back has failed, too.
+Text PlacedFiles::leftRenamed() const
+{
+    constexpr int mostNamed = 5;
+    Text names;
+    int count = 0;
+    for (const PendingFile* file : m_files) {
+        if (file->m_state == PendingFile::State::pending || ++count > mostNamed)
+            continue;
+        names += (count > 1 ? ", " : "") + fileText(file->m_path.string());
+        if (file->m_state == PendingFile::State::exchanged)
+            names += " (the older file is " + fileText(file->m_temporary.string()) + ")";
+    }
+    if (count == 0)
+        return {};
+    if (count > mostNamed)
+        names += " and " + std::to_string(count - mostNamed) + " more";
+    return " Files that have got their names before, and can't be renamed back: " + names +
+           ". They are complete; the output isn't.";
 }
 
 PlacedFiles::~PlacedFiles()

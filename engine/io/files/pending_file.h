@@ -27,7 +27,7 @@ class PendingFile
     // commit() isn't called (volume_journal.h). commit() never replaces a file. Throws Error(output), also if the file
     // `keptAs` isn't this user's own (exclusive_file.h).
     PendingFile(const std::filesystem::path& path, const ProtectedInputs& inputs, const std::filesystem::path& keptAs);
-    ~PendingFile(); // removes the uncommitted file, or the file that was replaced
+    ~PendingFile(); // removes the uncommitted file, or the file that was replaced, unless its name can't be given back
     PendingFile(const PendingFile&) = delete;
     PendingFile& operator=(const PendingFile&) = delete;
 
@@ -49,6 +49,7 @@ class PendingFile
     void requireFree() const;
     void place();
     void takeBack() noexcept;
+    void removeTemporary() noexcept;
     static void remove(void* pendingFile) noexcept;
 
     std::filesystem::path m_path, m_temporary;
@@ -67,7 +68,7 @@ class PendingFile
 class PlacedFiles
 {
   public:
-    // Flushes and renames the files. Throws Error(output); then none is renamed.
+    // Flushes and renames the files. Throws Error(output); then none is renamed, but those that the message names.
     explicit PlacedFiles(std::span<PendingFile* const> files);
     ~PlacedFiles();
     PlacedFiles(const PlacedFiles&) = delete;
@@ -76,6 +77,7 @@ class PlacedFiles
 
   private:
     void takeBack() noexcept;
+    Text leftRenamed() const;
 
     std::vector<PendingFile*> m_files;
     bool m_kept = false;
