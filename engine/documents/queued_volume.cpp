@@ -18,7 +18,8 @@ bool canResume(const VolumeOutput& output)
            (kind == OutputKind::folder || (kind == OutputKind::hdf5 && output.stored.deflateLevel == 0));
 }
 
-WrittenVolume writeVolume(const QueuedVolume& volume, const VolumeProgress& progress, std::stop_token stop)
+WrittenVolume writeVolume(const QueuedVolume& volume, const VolumeProgress& progress, std::stop_token stop,
+                          const std::function<void(const Text&)>& warn)
 {
     Recipe recipe = volume.recipe;
     recipe.choosesPasses = false;
@@ -33,7 +34,7 @@ WrittenVolume writeVolume(const QueuedVolume& volume, const VolumeProgress& prog
     output.resumes = canResume(output);
     if (output.name.empty())
         output.name = resultName(volume.scan);
-    return writeVolume(request, opened, output, {}, progress, std::move(stop));
+    return writeVolume(request, opened, output, warn, progress, std::move(stop));
 }
 
 std::string queuedVolumeJson(const QueuedVolume& volume)

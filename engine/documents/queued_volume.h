@@ -23,7 +23,9 @@ struct QueuedVolume {
 
 // Opens the scan (a single image as a sinogram) and reconstructs it. If it is stopped, keeps the finished part if the
 // output can resume (canResume), and the next call continues with it. Throws Error.
-WrittenVolume writeVolume(const QueuedVolume& volume, const VolumeProgress& progress, std::stop_token stop);
+// warn: as in write_volume.h.
+WrittenVolume writeVolume(const QueuedVolume& volume, const VolumeProgress& progress, std::stop_token stop,
+                          const std::function<void(const Text&)>& warn = {});
 
 // Returns whether an interrupted volume with this output can be continued.
 bool canResume(const VolumeOutput& output);

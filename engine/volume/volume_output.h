@@ -7,6 +7,7 @@
 #include "engine/volume/stored_values.h"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ struct VolumeOutput {
     OutputChoice stored = {};
     bool overlap = true;                   // of the stages; false: takes less memory
     bool resumes = false;                  // an interrupted run keeps its finished slices; the next run continues
+    // Called when a resumable run that has finished slices is stopped: whether they stay. Empty: they do.
+    std::function<bool()> keepsSlices = {};
     RankGrid ranks = {};                   // if there are several processes
     std::optional<Rates> rates = {};       // of their machines, used to choose `ranks`
     Loading loading = Loading::bands;      // of their projections; not `gathered`

@@ -100,6 +100,17 @@ VolumeSteps::VolumeSteps(const Request& request_, const OpenOptions& opened_, co
     madeOf = originOf(request, opened, output.stored);
 }
 
+VolumeSteps::~VolumeSteps()
+{
+    if (!writer)
+        return;
+    try {
+        const bool asks = stop.stop_requested() && writer->done() > 0 && output.keepsSlices;
+        warnOf(*this, writer->discard(!asks || output.keepsSlices()));
+    } catch (...) { // no memory or threads: the writer's destructor removes the files
+    }
+}
+
 bool isThere(const VolumeSteps& steps)
 {
     if (!steps.output.resumes)
@@ -146,8 +157,8 @@ Reconstruction reconstructPart(const VolumeSteps& steps, const WriteGroup& take,
         const std::string what = steps.output.resumes ? kept() : std::string();
         if (what.empty())
             throw;
-        throw Error(error.kind(), error.text() + (error.kind() == ErrorKind::cancelled ? ": " : " ") + what + ", and " +
-                                      optionName("resume") + " continues from there");
+        throw Error(error.kind(), error.text() + (error.kind() == ErrorKind::cancelled ? ": " : " ") + what +
+                                      aside(optionName("resume") + " continues from there"));
     }
 }
 

@@ -22,6 +22,9 @@ struct VolumeSteps {
     // Plans the volume. Throws Error.
     VolumeSteps(const Request& request, const OpenOptions& opened, const VolumeOutput& output, const Warn& warn,
                 std::stop_token stop);
+    ~VolumeSteps(); // removes temporary files, and warns about those that can't be removed
+    VolumeSteps(const VolumeSteps&) = delete;
+    VolumeSteps& operator=(const VolumeSteps&) = delete;
 
     const Request& request;
     const OpenOptions& opened;

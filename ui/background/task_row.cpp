@@ -4,6 +4,8 @@
 #include "ui/background/background_task.h"
 #include "ui/widgets/displayed_number.h"
 
+#include <utility>
+
 namespace ui
 {
 
@@ -14,12 +16,13 @@ TaskRow::TaskRow(BackgroundTask& task, const QString& cancelTip, QLabel* label) 
     connect(&task, &BackgroundTask::succeeded, this, end);
     connect(&task, &BackgroundTask::failed, this, end);
     connect(&task, &BackgroundTask::cancelled, this, end);
-    connect(this, &BusyRow::cancelRequested, &task, &BackgroundTask::cancel);
+    connect(this, &BusyRow::cancelRequested, &task, [this, &task] { m_cancel ? m_cancel() : task.cancel(); });
 }
 
-void TaskRow::begin(const QString& text)
+void TaskRow::begin(const QString& text, std::function<void()> cancel)
 {
     m_doing = text;
+    m_cancel = std::move(cancel);
     m_begun.start();
     setBusy(true, text);
 }

@@ -6,6 +6,8 @@
 
 #include <QElapsedTimer>
 
+#include <functional>
+
 class QLabel;
 
 namespace ui
@@ -21,12 +23,14 @@ class TaskRow : public BusyRow
     // cancelTip: what the button stops. label: for the text; takes ownership.
     TaskRow(BackgroundTask& task, const QString& cancelTip, QLabel* label);
 
-    void begin(const QString& text); // the task starts
+    // The task starts. cancel: called instead of cancelling it immediately.
+    void begin(const QString& text, std::function<void()> cancel = {});
 
   private:
     void setFraction(double fraction);
 
     QString m_doing;
+    std::function<void()> m_cancel;
     QElapsedTimer m_begun;
 };
 

@@ -3,7 +3,9 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
+#include "engine/documents/queued_volume.h"
 #include "engine/io/slices/slice_writer.h"
+#include "ui/background/scan_names.h"
 #include "ui/background/volume_preview.h"
 #include "ui/saving/dialog_fields.h"
 #include "ui/saving/disk_measurement.h"
@@ -268,6 +270,10 @@ bool SaveVolumeDialog::showNeeds()
         lines << tr("✕ %1").arg(inWindow(why));
     for (const engine::Text& doubt : needs.doubts)
         lines << tr("? %1").arg(inWindow(doubt));
+    const std::string name = nameOf(*m_subject.request.scan).toStdString();
+    const int stored = engine::canResume(output()) ? engine::storedSlices(wanted.path, name) : 0;
+    if (stored > 0)
+        lines << tr("✓ %n slices of an interrupted run are stored; saving continues after them", nullptr, stored);
     if (needs.impossible.empty()) {
         if (needs.doubts.empty() && needs.freeBytes)
             lines << tr("✓ Disk: %1, %2 are free").arg(sizeText(needs.outputBytes), sizeText(*needs.freeBytes));

@@ -125,12 +125,8 @@ void MainWindow::computeAgain()
 
 void MainWindow::cancel()
 {
-    m_impl->opening.cancel();
-    m_impl->reconstruction.cancel();
-    m_impl->planes.cancel();
+    m_impl->cancelComputing();
     m_impl->saving.cancel();
-    if (m_impl->layout.messages().isError())
-        m_impl->layout.messages().dismiss();
 }
 
 // Closes the window, and stores the comparison for the next start.
@@ -223,7 +219,7 @@ ImagePanel& MainWindow::images()
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (!m_impl->isEnding && m_impl->saving.busy() && !m_impl->mayDiscardWhatIsSaved()) {
+    if (!m_impl->isEnding && m_impl->saving.busy() && !m_impl->saving.mayStop(true)) {
         event->ignore();
         return;
     }

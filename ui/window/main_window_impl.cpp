@@ -18,8 +18,6 @@
 #include "ui/window/page_menu.h"
 
 #include <QFileInfo>
-#include <QMessageBox>
-#include <QPushButton>
 #include <QScreen>
 #include <QSettings>
 #include <QTabWidget>
@@ -134,7 +132,7 @@ void MainWindow::Impl::connectActions()
         else if (images->tool() != Tool::none)
             images->setTool(Tool::none);
         else
-            window.cancel();
+            cancelComputing();
     });
     connect(&actions, &Actions::commandLineRequested, &saving, &SavingController::copyCommandLine);
     connect(layout.results().planes, &PlanesPanel::copyRequested, &saving, &SavingController::copyCommandLine);
@@ -172,19 +170,13 @@ void MainWindow::Impl::beginStand()
     stand->activateWindow();
 }
 
-bool MainWindow::Impl::mayDiscardWhatIsSaved()
+void MainWindow::Impl::cancelComputing()
 {
-    QMessageBox box(QMessageBox::Question, tr("Still saving"),
-                    tr("Sinoscope is still saving %1. Quit and discard it?").arg(saving.doing()), QMessageBox::NoButton,
-                    &window);
-    box.setObjectName(QStringLiteral("stillSaving"));
-    const QPushButton* discard = box.addButton(tr("&Discard and quit"), QMessageBox::DestructiveRole);
-    box.setDefaultButton(box.addButton(tr("&Keep saving"), QMessageBox::RejectRole));
-    bool isSaved = false; // meanwhile: then there is nothing to ask any more; a failure keeps the window open
-    connect(&saving, &SavingController::saved, &box, [&isSaved] { isSaved = true; });
-    connect(&saving, &SavingController::ended, &box, &QMessageBox::accept);
-    box.exec();
-    return box.clickedButton() == discard || isSaved;
+    opening.cancel();
+    reconstruction.cancel();
+    planes.cancel();
+    if (layout.messages().isError())
+        layout.messages().dismiss();
 }
 
 void MainWindow::Impl::connectSettings()

@@ -62,7 +62,7 @@ struct MainWindow::Impl : QObject {
     void connectTour();
     void open(const Dropped& dropped);
     void beginStand();
-    bool mayDiscardWhatIsSaved(); // asks
+    void cancelComputing(); // not what is being saved
     void restore();
     void save();
 };

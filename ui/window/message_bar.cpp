@@ -115,7 +115,7 @@ void MessageBar::showInformation(const QString& text)
     m_timer->start(6000);
 }
 
-void MessageBar::showProgress(BackgroundTask& task, const QString& text)
+void MessageBar::showProgress(BackgroundTask& task, const QString& text, std::function<void()> cancel)
 {
     dismiss();
     TaskRow*& row = m_tasks[&task];
@@ -123,13 +123,13 @@ void MessageBar::showProgress(BackgroundTask& task, const QString& text)
         auto* label = new QLabel;
         label->setForegroundRole(QPalette::ToolTipText);
         label->setTextFormat(Qt::PlainText);
-        row = new TaskRow(task, tr("Stops it; nothing is left behind"), label);
+        row = new TaskRow(task, tr("Stops it"), label);
         layout()->addWidget(row);
         for (const auto ended : {&BackgroundTask::succeeded, &BackgroundTask::cancelled})
             connect(&task, ended, this, &MessageBar::showParts);
         connect(&task, &BackgroundTask::failed, this, &MessageBar::showParts);
     }
-    row->begin(text);
+    row->begin(text, std::move(cancel));
     row->showNow();
     showParts();
 }

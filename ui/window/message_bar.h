@@ -34,8 +34,9 @@ class MessageBar : public QFrame
     void showHint(const QString& text, const QString& action, std::function<void()> act);    // stays
     void showSuccess(const QString& text, const QString& action, std::function<void()> act); // stays
     void addAction(const QString& action, std::function<void()> act); // another button, for the message shown
-    // Shows the task, which is being started, until it ends. Messages don't replace it.
-    void showProgress(BackgroundTask& task, const QString& text);
+    // Shows the task, which is being started, until it ends. Messages don't replace it. cancel: called by the button
+    // instead of cancelling the task immediately.
+    void showProgress(BackgroundTask& task, const QString& text, std::function<void()> cancel = {});
     void dismiss(); // the message
 
     void fail(const QString& message);        // shows an error and emits failed()

@@ -2,6 +2,7 @@
 #include "ui/window/saving_controller.h"
 
 #include "engine/base/error.h"
+#include "engine/documents/queued_volume.h"
 #include "engine/documents/report.h"
 #include "engine/volume/volume_needs.h"
 #include "ui/background/scan_names.h"
@@ -28,6 +29,8 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QSettings>
 #include <QUrl>
 
@@ -46,13 +49,71 @@ SavingController::SavingController(QWidget& window, const InputPanels& inputs, c
     connect(&m_task, &BackgroundTask::succeeded, this, &SavingController::ended);
     connect(m_results.volume, &VolumePanel::saved, this,
             [this](const QString& path) { useFolder(QFileInfo(path).absolutePath()); });
-    connect(&m_task, &BackgroundTask::cancelled, this, [this] {
-        emit ended();
+    connect(&m_task, &BackgroundTask::cancelled, this, &SavingController::showCancelled);
+    connect(&m_task, &BackgroundTask::failed, this, &SavingController::showFailure);
+}
+
+bool SavingController::mayStop(bool quits)
+{
+    QMessageBox box(QMessageBox::Question, tr("Still saving"),
+                    (quits ? tr("Sinoscope is still saving %1. Quit?") : tr("Stop saving %1?")).arg(m_doing),
+                    QMessageBox::NoButton, &m_window);
+    box.setObjectName(QStringLiteral("stillSaving"));
+    const QPushButton* keep = nullptr;
+    if (m_volume && m_volume->canContinue()) {
+        keep = box.addButton(quits ? tr("&Keep the finished slices and quit") : tr("&Keep the finished slices"),
+                             QMessageBox::AcceptRole);
+        box.setInformativeText(tr("If they are kept, saving the volume again under the same name continues it."));
+    }
+    const QPushButton* discard =
+        box.addButton(quits ? tr("&Discard and quit") : tr("&Discard"), QMessageBox::DestructiveRole);
+    QPushButton* goOn = box.addButton(quits ? tr("Keep &saving") : tr("&Go on"), QMessageBox::RejectRole);
+    box.setDefaultButton(goOn);
+    box.setEscapeButton(goOn);
+    bool isSaved = false; // meanwhile: then there is nothing to ask any more; a failure keeps the window open
+    connect(this, &SavingController::saved, &box, [&isSaved] { isSaved = true; });
+    connect(this, &SavingController::ended, &box, &QMessageBox::accept);
+    box.exec();
+    const QAbstractButton* clicked = box.clickedButton();
+    if (m_volume)
+        m_volume->keepSlices(clicked != discard);
+    return (clicked && clicked == keep) || clicked == discard || isSaved;
+}
+
+void SavingController::askToCancel()
+{
+    if (!m_volume || mayStop(false))
+        m_task.cancel();
+}
+
+void SavingController::showCancelled()
+{
+    emit ended();
+    if (m_volume && m_volume->hasSlices()) {
+        m_messages.showHint(tr("Cancelled; the finished slices are kept.") + m_volume->warnings(), {}, {});
+        return offerToSaveAgain(tr("Continue"), true);
+    }
+    const QString warnings = m_volume ? m_volume->warnings() : QString();
+    if (warnings.isEmpty())
         m_messages.showInformation(tr("Cancelled; nothing was left behind."));
-    });
-    connect(&m_task, &BackgroundTask::failed, this, [this](const QString& message) {
-        emit ended();
-        m_messages.fail(message);
+    else
+        m_messages.showHint(tr("Cancelled.") + warnings, {}, {});
+}
+
+void SavingController::showFailure(const QString& message)
+{
+    emit ended();
+    m_messages.fail(message + (m_volume ? m_volume->warnings() : QString()));
+    if (m_volume && m_volume->isOther())
+        offerToSaveAgain(tr("Reconstruct all slices"), false);
+}
+
+void SavingController::offerToSaveAgain(const QString& action, bool resumes)
+{
+    engine::VolumeOutput output = m_volume->output();
+    output.resumes = resumes;
+    m_messages.addAction(action, [this, last = m_volume, output] {
+        saveVolume(std::make_shared<SavedVolume>(last->request(), last->opened(), output));
     });
 }
 
@@ -355,13 +416,15 @@ void SavingController::askAgain()
 }
 
 void SavingController::saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,
-                                        const std::function<SavedNotice()>& notice)
+                                        const std::function<SavedNotice()>& notice,
+                                        const std::shared_ptr<SavedVolume>& volume)
 {
     if (m_task.busy())
         return m_messages.fail(tr("Something is being saved already; wait for it, or cancel it."));
+    m_volume = volume;
     m_reconstruction.speeds().stop();
     m_doing = tr("%1 to %2").arg(what, QDir::toNativeSeparators(path));
-    m_messages.showProgress(m_task, tr("Saving %1").arg(m_doing));
+    m_messages.showProgress(m_task, tr("Saving %1").arg(m_doing), [this] { askToCancel(); });
     m_task.start(std::move(work), [this, path, notice] {
         const SavedNotice more = notice ? notice() : SavedNotice{};
         const QString text = tr("Saved %1").arg(QDir::toNativeSeparators(path)) + more.text;
@@ -470,19 +533,20 @@ void SavingController::saveVolume(const engine::VolumeOutput& output)
 
 void SavingController::saveVolume(const engine::VolumeOutput& output, const engine::Place& place)
 {
-    const auto written = std::make_shared<engine::WrittenVolume>();
     engine::VolumeOutput named = output;
     named.name = nameOf(*m_scan.scan()).toStdString();
-    const engine::Request request = partOf(m_inputs.settings->request(0), place);
+    named.resumes = engine::canResume(named);
+    saveVolume(
+        std::make_shared<SavedVolume>(partOf(m_inputs.settings->request(0), place), m_scan.opened().openedWith, named));
+}
+
+void SavingController::saveVolume(const std::shared_ptr<SavedVolume>& volume)
+{
     emit volumeStarts();
     saveInBackground(
-        QString::fromStdString(output.path.string()), tr("the volume"),
-        [request, opened = m_scan.opened().openedWith, named, written](std::stop_token stop,
-                                                                       const BackgroundTask::Progress& progress) {
-            *written = engine::writeVolume(
-                request, opened, named, {}, [&progress](double fraction, auto&&...) { progress(fraction); }, stop);
-        },
-        [written] { return noticeOf(*written); });
+        QString::fromStdString(volume->output().path.string()), tr("the volume"),
+        [volume](std::stop_token stop, const BackgroundTask::Progress& progress) { volume->write(stop, progress); },
+        [volume] { return volume->notice(); }, volume);
 }
 
 void SavingController::copyCommandLine()

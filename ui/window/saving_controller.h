@@ -9,11 +9,12 @@
 #include "ui/saving/save_volume_dialog.h"
 #include "ui/widgets/drawing.h"
 #include "ui/window/panels.h"
-#include "ui/window/saved_notice.h"
+#include "ui/window/saved_volume.h"
 
 #include <QObject>
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace ui
@@ -36,6 +37,9 @@ class SavingController : public QObject
     bool busy() const { return m_task.busy(); }
     QString doing() const { return m_doing; } // "the volume to /data/volume.h5", while it is busy
     void cancel() { m_task.cancel(); }
+    // Asks whether what is being saved may be stopped, and what becomes of the finished slices of a volume. quits: the
+    // window is to be closed.
+    bool mayStop(bool quits);
     const QString& folder() const { return m_folder; }
     const VolumeChoice& volumeChoice() const { return m_volumeChoice; }
 
@@ -80,9 +84,15 @@ class SavingController : public QObject
     QString settingsIn(const View& view) const;
     void askAndSaveFigure(const std::vector<FigureChoice>& choices, std::size_t chosen = 0);
     void saveVolume(const engine::VolumeOutput& output, const engine::Place& place);
-    bool isPreviewOnly(); // also shows a message: a coarse preview isn't saved
+    void saveVolume(const std::shared_ptr<SavedVolume>& volume);
+    void askToCancel();
+    void showCancelled();
+    void showFailure(const QString& message);
+    void offerToSaveAgain(const QString& action, bool resumes); // the last volume
+    bool isPreviewOnly();                                       // also shows a message: a coarse preview isn't saved
     void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,
-                          const std::function<SavedNotice()>& notice = {});
+                          const std::function<SavedNotice()>& notice = {},
+                          const std::shared_ptr<SavedVolume>& volume = {});
 
     QWidget& m_window;
     const InputPanels& m_inputs;
@@ -91,13 +101,14 @@ class SavingController : public QObject
     const ScanController& m_scan;
     OpeningController& m_opening;
     ReconstructionController& m_reconstruction;
-    QString m_folder;                     // of the last saved file
-    QString m_doing;                      // what is being saved
-    DrawingLook m_figureLook;             // of the last saved figure
-    QString m_figureView, m_figureImages; // the view on screen and the images chosen then; labels
-    VolumeChoice m_volumeChoice;          // format of the last saved volume
-    bool m_asksAgain = false;             // for the volume, when the reopened scan is shown
-    BackgroundTask m_task;                // declared last: destroyed first, which cancels and waits
+    QString m_folder;                      // of the last saved file
+    QString m_doing;                       // what is being saved
+    std::shared_ptr<SavedVolume> m_volume; // null if what is or was being saved is no volume
+    DrawingLook m_figureLook;              // of the last saved figure
+    QString m_figureView, m_figureImages;  // the view on screen and the images chosen then; labels
+    VolumeChoice m_volumeChoice;           // format of the last saved volume
+    bool m_asksAgain = false;              // for the volume, when the reopened scan is shown
+    BackgroundTask m_task;                 // declared last: destroyed first, which cancels and waits
 };
 
 } // namespace ui

@@ -130,15 +130,14 @@ void PendingFile::requireName() const
 
 PendingFile::~PendingFile()
 {
-    if (!m_isKept)
-        removeTemporary();
+    removeTemporary();
 }
 
 // A replaced file stays if it couldn't be given its name back.
-void PendingFile::removeTemporary() noexcept
+std::error_code PendingFile::removeTemporary() noexcept
 {
-    if (m_state == State::pending || (m_state == State::exchanged && m_committed))
-        removeFile(m_temporary);
+    const bool isOurs = m_state == State::pending || (m_state == State::exchanged && m_committed);
+    return isOurs && !m_isKept ? removeFile(m_temporary) : std::error_code();
 }
 
 void PendingFile::remove(void* pendingFile) noexcept

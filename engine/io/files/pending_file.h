@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <system_error>
 #include <vector>
 
 namespace engine
@@ -40,6 +41,8 @@ class PendingFile
     void store() const; // flushes what was written so far to the disk. Throws Error(output)
     // Flushes the file to the disk and renames it. Throws Error(output).
     void commit();
+    // Removes the file with the temporary name, as the destructor does. Returns why it stays, if it does.
+    std::error_code removeTemporary() noexcept;
     // Renames all files or none: after a failure, replaced files are restored. Uses all threads of the arena.
     static void commit(std::span<PendingFile* const> files);
 
@@ -49,7 +52,6 @@ class PendingFile
     void requireFree() const;
     void place();
     void takeBack() noexcept;
-    void removeTemporary() noexcept;
     static void remove(void* pendingFile) noexcept;
 
     std::filesystem::path m_path, m_temporary;

@@ -53,17 +53,41 @@ void requireOutputName(const std::string& name)
                                            "folder of TIFFs (a folder with such a name must end in /)");
 }
 
-// Removes the files on all cores: the system takes a millisecond to delete a file of some megabytes.
 SliceWriter::Impl::~Impl()
+{
+    try {
+        discard(true);
+    } catch (...) { // no threads or no memory for it: the remaining files are removed one by one
+    }
+}
+
+// Removes the files on all cores: the system takes a millisecond to delete a file of some megabytes.
+std::vector<fs::path> SliceWriter::Impl::discard(bool keepsSlices)
 {
     hdf5.reset();
     region.reset();
     placed.reset();
-    try {
-        removeEmptyKept();
-        parallelFor(0, static_cast<int>(files.size()), [this](int k) { files[static_cast<std::size_t>(k)].reset(); });
-    } catch (...) { // no threads or no memory for it: the remaining files are removed one by one
-    }
+    std::vector<fs::path> left = removeKept(keepsSlices);
+    std::vector<char> stays(files.size());
+    parallelFor(0, static_cast<int>(files.size()), [&](int k) {
+        const auto at = static_cast<std::size_t>(k);
+        stays[at] = files[at]->removeTemporary() ? 1 : 0;
+    });
+    for (std::size_t k = 0; k < files.size(); ++k)
+        if (stays[k])
+            left.push_back(files[k]->temporary());
+    files.clear();
+    return left;
+}
+
+Text SliceWriter::discard(bool keepsSlices)
+{
+    const std::vector<fs::path> left = m_impl->discard(keepsSlices);
+    if (left.empty())
+        return {};
+    return fileText(left.front().string()) +
+           (left.size() > 1 ? " and " + std::to_string(left.size() - 1) + " more temporary files" : "") +
+           " can't be removed. Remove " + (left.size() > 1 ? "them." : "it.");
 }
 
 void SliceWriter::Impl::start(int imageWidth, int imageHeight, const std::string& imageUnit)

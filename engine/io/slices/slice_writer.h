@@ -39,6 +39,9 @@ std::unique_ptr<PendingFile> pendingTiffImage(const std::filesystem::path& path,
 // a folder have the same one. Empty if slices are missing, or if a TIFF has none or another one.
 std::string storedConfiguration(const std::filesystem::path& path, const SliceNames& names, RowRange slices);
 
+// Returns how many slices of an interrupted run are stored for the next one.
+int storedSlices(const std::filesystem::path& path, const SliceNames& names);
+
 enum class OutputKind { tiff, hdf5, folder };
 OutputKind outputKindOf(const std::filesystem::path& path); // .tif(f); .h5, .hdf5, .hdf, .nxs; any other name
 
@@ -84,7 +87,7 @@ class SliceWriter
     SliceWriter(const std::filesystem::path& path, const SliceNames& names, RowRange slices, bool overwrite,
                 const ProtectedInputs& inputs, const OutputFormat& format, DescribeSlice describe,
                 const std::string& identity, const OutputPart& part);
-    ~SliceWriter(); // removes an incomplete output, unless a later run can continue it
+    ~SliceWriter(); // discards an incomplete output, unless a later run can continue it
     SliceWriter(const SliceWriter&) = delete;
     SliceWriter& operator=(const SliceWriter&) = delete;
 
@@ -111,6 +114,10 @@ class SliceWriter
     std::string chunkFile() const; // of a process that has joined, after complete(); "" if there is none
     void place();                  // renames the files; undone unless keep() follows. Throws Error(output)
     void keep();
+
+    // Removes the temporary files now; the object can't be used any more. keepsSlices: whether a later run may continue
+    // after the finished slices. Returns a warning about files that can't be removed, else "".
+    Text discard(bool keepsSlices);
 
     // Before finish(): returns a note if slices in the folder are replaced while others of that name stay; else "".
     std::string olderSlices() const;

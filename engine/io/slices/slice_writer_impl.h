@@ -50,6 +50,7 @@ struct SliceWriter::Impl {
     bool wasNamed = false, isKept = false;
 
     ~Impl();
+    std::vector<std::filesystem::path> discard(bool keepsSlices); // returns the files that can't be removed
 
     static constexpr const char* data = "/entry/reconstruction/results/data";
 
@@ -80,7 +81,7 @@ struct SliceWriter::Impl {
     // for; not set: the file is new, so that it can't have stored slices.
     void requireKept(std::optional<int> room) const;
     void keep(const Volume& image, long long changedBefore);
-    void removeEmptyKept();
+    std::vector<std::filesystem::path> removeKept(bool keepsSlices);
     std::vector<std::filesystem::path> leftJournals() const;
     enum class Reach { all, some, none };
     Reach reachOfLeft() const; // how many of the interrupted run's slices this run writes

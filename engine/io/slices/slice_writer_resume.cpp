@@ -69,6 +69,11 @@ fs::path SliceWriter::Impl::journalPath() const
     return journalOf(path, names, part.process);
 }
 
+int storedSlices(const fs::path& path, const SliceNames& names)
+{
+    return summaryOf(journalOf(path, names, 0)).slices;
+}
+
 void SliceWriter::Impl::requireResumable(const fs::path& path, OutputKind kind, bool overwrite,
                                          const OutputFormat& format)
 {
@@ -266,17 +271,22 @@ void SliceWriter::Impl::keep(const Volume& image, long long changedBefore)
     journal->add(std::move(group));
 }
 
-// Removes the journal and the files for the slices if no process has stored a slice.
-void SliceWriter::Impl::removeEmptyKept()
+// Removes the journal and the files for the slices if no process has stored a slice, or if none are to be kept.
+// Returns the files that can't be removed.
+std::vector<fs::path> SliceWriter::Impl::removeKept(bool keepsSlices)
 {
+    std::vector<fs::path> left;
     if (!journal || journal->isNaming())
-        return;
-    for (int process = 0; process < part.processes; ++process)
+        return left;
+    for (int process = 0; keepsSlices && process < part.processes; ++process)
         if (summaryOf(journalOf(path, names, process)).slices > 0)
-            return;
+            return left;
     for (const std::unique_ptr<PendingFile>& file : files)
-        removeFile(file->temporary());
+        if (removeFile(file->temporary()))
+            left.push_back(file->temporary());
     journal->remove();
+    journal.reset();
+    return left;
 }
 
 // Returns the journals of all processes of the interrupted run.

@@ -84,8 +84,8 @@ fs::path journalName(const fs::path& output)
 Text OtherVolume::textFor(const fs::path& journal, const Text& words)
 {
     return "'" + journal.string() + "' belongs to slices reconstructed differently: " + words +
-           ". Repeat the same request to continue them, or leave out " + optionName("resume") +
-           " to reconstruct all slices.";
+           ". Repeat the same request to continue them" +
+           aside("or leave out " + optionName("resume") + " to reconstruct all slices") + ".";
 }
 
 void VolumeJournal::fail(const Text& what) const
@@ -138,7 +138,8 @@ VolumeJournal::~VolumeJournal()
 void VolumeJournal::lock() const
 {
     if (::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        fail("is in use: another program is writing this output. Wait for it.");
+        throw OutputInUse(ErrorKind::output, fileText(m_path.string()) +
+                                                 " is in use: another program is writing this output. Wait for it.");
 }
 
 long long VolumeJournal::bytes() const

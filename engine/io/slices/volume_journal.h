@@ -25,21 +25,30 @@ namespace engine
 std::filesystem::path keptName(const std::filesystem::path& output);
 std::filesystem::path journalName(const std::filesystem::path& output);
 
+// The error that another program is writing the output.
+class OutputInUse : public Error
+{
+  public:
+    using Error::Error;
+};
+
 // The error that a journal was begun for slices with another identity: another scan or other settings, say.
 class OtherVolume : public Error
 {
   public:
-    OtherVolume(const std::filesystem::path& journal, JsonDifference difference)
-        : Error(ErrorKind::badRequest,
-                textFor(journal, difference.at + " was " + difference.one + " and is " + difference.other)),
-          m_journal(journal), m_difference(std::move(difference))
+    OtherVolume(const std::filesystem::path& journal, const JsonDifference& difference)
+        : OtherVolume(journal, difference, difference.at + " was " + difference.one + " and is " + difference.other)
     {
     }
     // Returns this error with other words for the difference.
-    Error inWords(const Text& words) const { return Error(kind(), textFor(m_journal, words)); }
+    OtherVolume inWords(const Text& words) const { return OtherVolume(m_journal, m_difference, words); }
     const JsonDifference& difference() const { return m_difference; }
 
   private:
+    OtherVolume(const std::filesystem::path& journal, JsonDifference difference, const Text& words)
+        : Error(ErrorKind::badRequest, textFor(journal, words)), m_journal(journal), m_difference(std::move(difference))
+    {
+    }
     static Text textFor(const std::filesystem::path& journal, const Text& words);
 
     std::filesystem::path m_journal;

@@ -2,8 +2,10 @@
 // Files and text from the window: images, profiles, volumes, the command line that repeats them, pictures of the
 // window.
 #include "engine/io/slices/slice_writer.h"
+#include "engine/io/slices/volume_journal.h"
 #include "engine/volume/write_volume.h"
 #include "tests/ui/fixtures.h"
+#include "ui/saving/save_volume_dialog.h"
 
 #include <QAbstractButton>
 #include <QClipboard>
@@ -11,12 +13,15 @@
 #include <QImage>
 #include <QMessageBox>
 #include <QProcess>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTimer>
+#include <QToolButton>
 
 #include <cmath>
 #include <span>
+#include <stdexcept>
 
 using namespace ui;
 using namespace fixtures;
@@ -101,20 +106,122 @@ class SavingTest : public QObject
         trigger(*m_window, Qt::Key_Escape);
     }
 
-    void cancelledSaveLeavesNothing()
+    void discardedSaveLeavesNothing()
     {
         QVERIFY(m_window->opensSample("shepp-logan-3d"));
         m_window->setSlow("exact");
         TemporaryFolder folder;
         QSignalSpy saved(m_window.get(), &MainWindow::saved);
-        for (const char* name : {"volume.h5", "slices"}) {
-            m_window->saveVolume({.path = folder / name, .overwrite = false, .stored = {}});
+        for (const char* name : {"volume.h5", "slices", "deflated.h5"}) {
+            const int level = std::string(name) == "deflated.h5";
+            m_window->saveVolume({.path = folder / name, .overwrite = false, .stored = {.deflateLevel = level}});
             QVERIFY(comes([&] { return !entriesOf(folder).isEmpty(); })); // writing has started
-            trigger(*m_window, Qt::Key_Escape);
+            const QStringList offered = cancel(QStringLiteral("Discard"));
+            QCOMPARE(offered.contains(QStringLiteral("Keep the finished slices")), level == 0);
             QVERIFY(comes([&] { return m_window->message().contains(QStringLiteral("Cancelled")); }));
         }
         QCOMPARE(saved.count(), 0);
         QCOMPARE(entriesOf(folder), QStringList());
+    }
+
+    // Esc used to cancel a volume that took hours. The button Cancel asks; what it keeps is continued.
+    void volumeIsKeptAndContinued_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("dies"); // with the window, as if it had crashed
+        for (const char* name : {"volume.h5", "slices"})
+            for (const bool dies : {false, true})
+                QTest::addRow("%s%s", name, dies ? ", after the window has ended" : "") << QString(name) << dies;
+    }
+
+    void volumeIsKeptAndContinued()
+    {
+        QFETCH(const QString, name);
+        QFETCH(const bool, dies);
+        TemporaryFolder folder;
+        const engine::VolumeOutput output{.path = folder / name.toStdString(), .overwrite = false, .stored = {}};
+        const QString place = name == QStringLiteral("slices") ? folder.file(name) : folder.file({});
+        const auto opens = [&] {
+            m_window->openSimulation(simulationOf(engine::Phantom::sheppLogan3d, 128, 128, 64), QStringLiteral("head"));
+            QVERIFY(showsImage(*m_window));
+            m_window->setSlow("exact");
+            QVERIFY(settles(*m_window));
+        };
+        opens();
+        QSignalSpy saved(m_window.get(), &MainWindow::saved);
+        m_window->saveVolume(output);
+        const auto stored = [&] { // bytes of the journal
+            const QStringList journals =
+                QDir(place).entryList({QStringLiteral("*.resume")}, QDir::Files | QDir::Hidden);
+            return journals.isEmpty() ? 0 : contentOf(place + u'/' + journals.front()).count("\"sums\"");
+        };
+        QVERIFY(comes([&] { return stored() > 0; }));
+        trigger(*m_window, Qt::Key_Escape);
+        QVERIFY2(m_window->message().startsWith(QStringLiteral("Saving")), qPrintable(m_window->message()));
+        cancel(QStringLiteral("Go on"));
+        QVERIFY2(m_window->message().startsWith(QStringLiteral("Saving")), qPrintable(m_window->message()));
+        if (dies) {
+            m_window->endFromOutside();
+            m_window = std::make_unique<Window>();
+            opens();
+        } else {
+            cancel(QStringLiteral("Keep the finished slices"));
+            QVERIFY(comes([&] { return m_window->message().contains(QStringLiteral("are kept")); }));
+        }
+        QVERIFY(saved.isEmpty() && stored() > 0);
+        QVERIFY(!QFile::exists(folder.file(QStringLiteral("volume.h5"))));
+        triggerAndLook<SaveVolumeDialog>(*m_window, QKeySequence(Qt::CTRL | Qt::Key_E), [&](SaveVolumeDialog& dialog) {
+            const bool isFolder = name == QStringLiteral("slices");
+            chooseValue(child<QComboBox>(dialog, "volumeKind"),
+                        int(isFolder ? engine::OutputKind::folder : engine::OutputKind::hdf5));
+            child<QLineEdit>(dialog, "volumeFolder")->setText(folder.file({}));
+            child<QLineEdit>(dialog, "volumeName")->setText(name);
+            const QString needs = child<QLabel>(dialog, "volumeNeeds")->text();
+            QVERIFY2(needs.contains(QStringLiteral("of an interrupted run are stored")), qPrintable(needs));
+        });
+        QSignalSpy savedAgain(m_window.get(), &MainWindow::saved);
+        if (dies)
+            m_window->saveVolume(output);
+        else
+            button(QStringLiteral("Continue"))->click();
+        QVERIFY2(comes([&] { return savedAgain.count() == 1; }), qPrintable(m_window->message()));
+        QVERIFY2(m_window->message().contains(QStringLiteral("slices were computed before")),
+                 qPrintable(m_window->message()));
+        QCOMPARE(QDir(place).entryList({QStringLiteral(".*")}, QDir::Files | QDir::Hidden), QStringList());
+    }
+
+    // Slices of another request under the same name aren't continued: the window offers to begin again.
+    void otherSlicesAreNotContinued()
+    {
+        TemporaryFolder folder;
+        const engine::VolumeOutput output{.path = folder / "volume.h5", .overwrite = false, .stored = {}};
+        QVERIFY(m_window->opensSmall());
+        engine::VolumeJournal(folder / ".volume.h5.resume", "{\"filter\": \"other\", \"slices\": [0, 16]}");
+        QSignalSpy saved(m_window.get(), &MainWindow::saved), failed(m_window.get(), &MainWindow::failed);
+        m_window->saveVolume(output);
+        QVERIFY(comes([&] { return failed.count() == 1; }));
+        QVERIFY2(m_window->message().contains(QStringLiteral("reconstructed differently")),
+                 qPrintable(m_window->message()));
+        QVERIFY2(!m_window->message().contains(QStringLiteral("resume”")), qPrintable(m_window->message()));
+        button(QStringLiteral("Reconstruct all slices"))->click();
+        QVERIFY2(comes([&] { return saved.count() == 1; }), qPrintable(m_window->message()));
+        QCOMPARE(entriesOf(folder), QStringList{QStringLiteral("volume.h5")});
+    }
+
+    // Temporary files that can't be removed used to be left without a word.
+    void whatCantBeRemovedIsNamed()
+    {
+        TemporaryFolder folder;
+        QVERIFY(m_window->opensSample("shepp-logan-3d"));
+        m_window->setSlow("exact");
+        m_window->saveVolume({.path = folder / "volume.h5", .overwrite = true, .stored = {}});
+        QVERIFY(comes([&] { return !entriesOf(folder).isEmpty(); }));
+        const QString file = folder.file(entriesOf(folder).front());
+        QVERIFY(QFile::remove(file) && QDir().mkpath(file)); // a folder can't be removed like a file
+        cancel(QStringLiteral("Discard"));
+        QVERIFY2(comes([&] { return m_window->message().contains(QStringLiteral("can't be removed")); }),
+                 qPrintable(m_window->message()));
+        QVERIFY2(m_window->message().contains(QFileInfo(file).fileName()), qPrintable(m_window->message()));
     }
 
     // Closing the window asks before it discards a volume that is being saved; a signal to end doesn't ask.
@@ -208,6 +315,34 @@ class SavingTest : public QObject
     }
 
   private:
+    QPushButton* button(const QString& text) const
+    {
+        for (QPushButton* button : m_window->findChildren<QPushButton*>())
+            if (button->isVisible() && button->text().remove(u'&') == text)
+                return button;
+        throw std::runtime_error("there is no button " + text.toStdString());
+    }
+
+    // Presses Cancel, and gives an answer. Returns the answers that were offered.
+    QStringList cancel(const QString& label)
+    {
+        QStringList offered;
+        QTimer again;
+        QObject::connect(&again, &QTimer::timeout, &again, [&] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            for (QAbstractButton* each : box ? box->buttons() : QList<QAbstractButton*>()) {
+                offered << each->text().remove(u'&');
+                if (offered.back() == label)
+                    QMetaObject::invokeMethod(each, &QAbstractButton::click, Qt::QueuedConnection);
+            }
+            if (box)
+                again.stop();
+        });
+        again.start(20);
+        child<QToolButton>(*child<QFrame>(*m_window, "messageBar"), "cancel")->click();
+        return offered;
+    }
+
     std::unique_ptr<Window> m_window;
 };
 
