@@ -37,6 +37,8 @@ QString stateText(const VolumeQueue::Item& item)
     using State = VolumeQueue::State;
     switch (item.state) {
     case State::waiting:
+        if (item.isInUse)
+            return QueueDialog::tr("waiting, another program is writing it");
         return item.fraction > 0 && engine::canResume(item.volume.output)
                    ? QueueDialog::tr("waiting, %1 % done").arg(100 * item.fraction, 0, 'f', 0)
                    : QueueDialog::tr("waiting");

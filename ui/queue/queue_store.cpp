@@ -4,6 +4,8 @@
 #include "engine/documents/queued_volume.h"
 
 #include <QCryptographicHash>
+#include <QDir>
+#include <QFileInfo>
 #include <QUuid>
 
 #include <algorithm>
@@ -45,6 +47,15 @@ QueueStore::QueueStore(QSettings& settings) : m_settings(settings)
 QString QueueStore::newId()
 {
     return QUuid::createUuid().toString(QUuid::WithoutBraces);
+}
+
+std::unique_ptr<QLockFile> QueueStore::claim(const QString& id) const
+{
+    auto lock = std::make_unique<QLockFile>(
+        QFileInfo(m_settings.fileName()).dir().filePath(QStringLiteral("queue-") + id + QStringLiteral(".lock")));
+    lock->setStaleLockTime(0); // never stale, however long the program runs
+    // Where no file can be created, the journal of the output shows that it is in use.
+    return lock->tryLock() || lock->error() != QLockFile::LockFailedError ? std::move(lock) : nullptr;
 }
 
 std::vector<QueueStore::Entry> QueueStore::entries()

@@ -2,10 +2,12 @@
 // The stored queue of volumes, shared by the windows of all running programs.
 #pragma once
 
+#include <QLockFile>
 #include <QSettings>
 #include <QString>
 #include <QStringList>
 
+#include <memory>
 #include <vector>
 
 namespace ui
@@ -25,6 +27,8 @@ class QueueStore
     explicit QueueStore(QSettings& settings);
 
     static QString newId();
+    // Reserves an entry for this window while the object lives; null if another running program has it.
+    std::unique_ptr<QLockFile> claim(const QString& id) const;
     std::vector<Entry> entries(); // in order, including changes by other windows
     // Writes immediately.
     void change(const std::vector<Entry>& added, const QStringList& removed, const QStringList& order);

@@ -2,6 +2,7 @@
 #include "ui/queue/volume_queue.h"
 
 #include "engine/base/error.h"
+#include "engine/io/slices/volume_journal.h"
 #include "ui/widgets/displayed_number.h"
 #include "ui/widgets/engine_text.h"
 
@@ -36,7 +37,9 @@ VolumeQueue::VolumeQueue(QObject* parent) : QObject(parent)
         item.fraction = fraction;
         emit progressed();
     });
-    connect(&m_task, &BackgroundTask::failed, this, [this](const QString& message) { end(State::failed, message); });
+    m_comeBack.setSingleShot(true);
+    m_comeBack.setInterval(2000);
+    connect(&m_comeBack, &QTimer::timeout, this, &VolumeQueue::comeBack);
 }
 
 VolumeQueue::~VolumeQueue() = default;
@@ -157,38 +160,80 @@ void VolumeQueue::setPaused(bool paused)
 
 void VolumeQueue::runNext()
 {
-    const auto next = std::ranges::find(m_items, State::waiting, &Item::state);
     if (m_isPaused || m_current >= 0)
         return;
+    auto next =
+        std::ranges::find_if(m_items, [](const Item& item) { return item.state == State::waiting && !item.isInUse; });
     if (next == m_items.end()) {
-        emit finished();
-        return;
+        m_claim.reset();
+        return waiting() > 0 ? m_comeBack.start() : finished();
     }
-    m_current = int(next - m_items.begin());
-    next->state = State::running;
-    next->fraction = 0;
-    next->text.clear();
+    if (m_store) {
+        const QString id = next->id;
+        m_claim = m_store->claim(id);
+        next->isInUse = !m_claim;
+        announce(); // another window may have completed the volume before it was claimed here
+        next = std::ranges::find(m_items, id, &Item::id);
+        if (next == m_items.end() || next->isInUse)
+            return runNext();
+    }
+    run(*next);
+}
+
+// Tries the volumes again that other programs were writing, unless they have completed them.
+void VolumeQueue::comeBack()
+{
+    for (Item& item : m_items)
+        item.isInUse = false;
+    announce();
+    runNext();
+}
+
+void VolumeQueue::run(Item& item)
+{
+    m_current = int(&item - m_items.data());
+    item.state = State::running;
+    item.fraction = 0;
+    item.text.clear();
     m_begunAt = 0;
     m_isFirst = true;
     m_isSkipping = false;
     m_begun.start();
     emit starting();
     // A non-empty text means that the volume was completed although it was cancelled: the request came too late.
-    const auto text = std::make_shared<QString>();
+    struct End {
+        QString text, warnings;
+        bool isInUse = false;
+    };
+    const auto its = std::make_shared<End>();
     m_task.disconnect(SIGNAL(cancelled()));
-    connect(&m_task, &BackgroundTask::cancelled, this, [this, text] {
+    m_task.disconnect(SIGNAL(failed(QString)));
+    connect(&m_task, &BackgroundTask::cancelled, this, [this, its] {
         const bool isSkipped = std::exchange(m_isSkipping, false);
-        end(!text->isEmpty() ? State::done : isSkipped ? State::skipped : State::waiting, *text);
+        end(!its->text.isEmpty() ? State::done
+            : isSkipped          ? State::skipped
+                                 : State::waiting,
+            its->text + its->warnings);
+    });
+    connect(&m_task, &BackgroundTask::failed, this, [this, its](const QString& message) {
+        m_items[m_current].isInUse = its->isInUse;
+        end(its->isInUse ? State::waiting : State::failed, its->isInUse ? QString() : message + its->warnings);
     });
     m_task.start(
-        [volume = next->volume, text](std::stop_token stop, const BackgroundTask::Progress& progress) {
-            const engine::WrittenVolume written = engine::writeVolume(
-                volume, [&progress](double fraction, auto&&...) { progress(fraction); }, stop);
-            *text = written.wasNamed   ? tr("was already computed; files are now renamed")
-                    : written.wasThere ? tr("existed already")
-                                       : tr("axis %1 bins").arg(written.made.axisBins, 0, 'f', 2);
+        [volume = item.volume, its](std::stop_token stop, const BackgroundTask::Progress& progress) {
+            try {
+                const engine::WrittenVolume written = engine::writeVolume(
+                    volume, [&progress](double fraction, auto&&...) { progress(fraction); }, stop,
+                    [its](const engine::Text& warning) { its->warnings += QStringLiteral(" · ") + inWindow(warning); });
+                its->text = written.wasNamed   ? tr("was already computed; files are now renamed")
+                            : written.wasThere ? tr("existed already")
+                                               : tr("axis %1 bins").arg(written.made.axisBins, 0, 'f', 2);
+            } catch (const engine::OutputInUse&) {
+                its->isInUse = true;
+                throw;
+            }
         },
-        [this, text] { end(State::done, *text); });
+        [this, its] { end(State::done, its->text + its->warnings); });
     emit changed();
 }
 
@@ -206,6 +251,7 @@ void VolumeQueue::end(State state, const QString& text)
     }
     m_current = -1;
     announce();
+    m_claim.reset(); // after the store: no other window takes a volume that is done
     runNext();
 }
 

@@ -10,6 +10,7 @@
 #include <QObject>
 #include <QSet>
 #include <QString>
+#include <QTimer>
 
 #include <memory>
 #include <optional>
@@ -29,6 +30,7 @@ struct QueueItem {
     double seconds = 0;  // duration
     QString id = {};     // in the store
     bool isStored = false;
+    bool isInUse = false; // waiting, while another program writes its output
 };
 
 class VolumeQueue : public QObject
@@ -76,12 +78,16 @@ class VolumeQueue : public QObject
     bool takeOthers(const std::vector<QueueStore::Entry>& there);
     void storeOwn(const std::vector<QueueStore::Entry>& there);
     void runNext();
+    void run(Item& item);
+    void comeBack();
     void end(State state, const QString& text);
 
     std::vector<Item> m_items;
     std::optional<QueueStore> m_store;
     // Ids of volumes that were finished or removed, here or in other windows; they are not added again.
     QSet<QString> m_gone;
+    std::unique_ptr<QLockFile> m_claim; // of the running volume's entry
+    QTimer m_comeBack;                  // to volumes in use by other programs
     int m_current = -1;
     bool m_isPaused = true, m_isSkipping = false, m_isFirst = true, m_isMoved = false;
     QElapsedTimer m_begun;

@@ -3,6 +3,7 @@
 // command line.
 #include "engine/io/formats/tiff_stack.h"
 #include "engine/io/slices/stored_slices.h"
+#include "engine/io/slices/volume_journal.h"
 #include "engine/io/slices/write_scan.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/ui/fixtures.h"
@@ -132,6 +133,88 @@ class VolumeQueueTest : public QObject
         last.keepIn(settings);
         QVERIFY((statesOf(last) == std::vector{State::waiting}));
         QCOMPARE(storedIn(settings).size(), 1);
+    }
+
+    // A volume that another window is writing waits, and the next one is taken. If the other window ends without
+    // completing it, this one does.
+    void twoWindowsShareAQueue_data()
+    {
+        QTest::addColumn<bool>("overwrites"); // the output then has no journal
+        QTest::addRow("that can be continued") << false;
+        QTest::addRow("that can't be continued") << true;
+    }
+
+    void twoWindowsShareAQueue()
+    {
+        QFETCH(const bool, overwrites);
+        const TemporaryFolder folder;
+        const QString large = scanIn(folder, "large.h5", 128, 64), small = scanIn(folder, "small.h5");
+        QSettings settings(folder.file("queue.ini"), QSettings::IniFormat);
+        auto first = std::make_unique<VolumeQueue>();
+        first->keepIn(settings);
+        engine::QueuedVolume slow = slowVolume(large, folder.file("1.h5"));
+        slow.output.overwrite = overwrites;
+        first->add(slow);
+        first->add(volumeOf(small, folder.file("2.h5")));
+        first->setPaused(false);
+        QVERIFY(comes([&] { return first->current() == 0 && !entriesOf(folder).filter(".1.h5.").isEmpty(); }));
+        VolumeQueue second;
+        second.keepIn(settings);
+        QSignalSpy finished(&second, &VolumeQueue::finished);
+        second.setPaused(false);
+        QVERIFY(comes([&] { return second.count(State::done) == 1; }));
+        QVERIFY((statesOf(second) == std::vector{State::waiting, State::done}));
+        QVERIFY(second.items()[0].isInUse);
+        QVERIFY(first->current() == 0 && finished.isEmpty());
+        first.reset(); // as if its window was closed
+        QVERIFY(comes([&] { return second.current() == 0; }));
+        QVERIFY(comes([&] { return finished.count() == 1; }));
+        QVERIFY((statesOf(second) == std::vector{State::done, State::done}));
+        QVERIFY(QFileInfo::exists(folder.file("1.h5")) && QFileInfo::exists(folder.file("2.h5")));
+        QVERIFY(storedIn(settings).isEmpty());
+        QCOMPARE(entriesOf(folder).filter("lock"), QStringList());
+    }
+
+    // The same for an output that the command line is writing.
+    void waitsForOtherPrograms()
+    {
+        const TemporaryFolder folder;
+        const QString scan = scanIn(folder, "a.h5");
+        auto journal = std::make_unique<engine::VolumeJournal>(folder / ".1.h5.resume", "{}");
+        VolumeQueue queue;
+        queue.add(volumeOf(scan, folder.file("1.h5")));
+        queue.add(volumeOf(scan, folder.file("2.h5")));
+        QSignalSpy finished(&queue, &VolumeQueue::finished);
+        queue.setPaused(false);
+        QVERIFY(comes([&] { return queue.count(State::done) == 1; }));
+        QVERIFY((statesOf(queue) == std::vector{State::waiting, State::done}));
+        QVERIFY(finished.isEmpty());
+        journal->remove();
+        journal.reset();
+        QVERIFY(comes([&] { return finished.count() == 1; }));
+        QVERIFY((statesOf(queue) == std::vector{State::done, State::done}));
+    }
+
+    // The volume that the other window has completed meanwhile isn't made again.
+    void takesNothingThatIsDone()
+    {
+        const TemporaryFolder folder;
+        const QString scan = scanIn(folder, "a.h5");
+        QSettings settings(folder.file("queue.ini"), QSettings::IniFormat);
+        VolumeQueue first, second;
+        first.keepIn(settings);
+        engine::QueuedVolume volume = volumeOf(scan, folder.file("1.h5"));
+        volume.output.stored.deflateLevel = 1;
+        first.add(volume);
+        second.keepIn(settings);
+        QCOMPARE(second.waiting(), 1);
+        QSignalSpy finished(&first, &VolumeQueue::finished), none(&second, &VolumeQueue::finished);
+        first.setPaused(false);
+        QVERIFY(comes([&] { return finished.count() == 1; }));
+        second.setPaused(false);
+        QVERIFY(comes([&] { return none.count() == 1; }));
+        QCOMPARE(second.count(State::failed), 0);
+        QVERIFY(storedIn(settings).isEmpty());
     }
 
     // A single image is read as a sinogram, since a single projection would be no scan.
