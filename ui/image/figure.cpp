@@ -239,7 +239,7 @@ void drawFigure(QPainter& painter, const QSizeF& size, const Figure& figure, con
         if (look.marks)
             drawMarksOn(painter, place, measures.scale, image);
         if (look.scaleBar && &image == &*scaled && image.stretch == 1)
-            drawScaleBar(painter, place, measures.scale, figure.pixelSizeMm);
+            drawScaleBar(painter, place, measures.scale, image.pixelSizeMm);
         painter.setPen(Qt::black);
         if (look.colourBars)
             drawColourBar(

@@ -26,7 +26,8 @@ struct FigureImage {
     QRectF part;  // that is shown, in pixels
     int size = 0; // of the whole image: its longer side, in pixels
     engine::Marks marks = {};
-    double stretch = 1; // of its height
+    double stretch = 1;                     // of its height
+    std::optional<double> pixelSizeMm = {}; // along its rows
 };
 
 QImage pictureOf(const FigureImage& image); // one image pixel per pixel of the slice
@@ -34,7 +35,6 @@ QImage pictureOf(const FigureImage& image); // one image pixel per pixel of the 
 struct Figure {
     std::vector<FigureImage> images; // from left to right, row by row; all widths in one scale
     int across = 0;                  // images in a row; 0: all of them
-    std::optional<double> pixelSizeMm;
 };
 
 int columnsOf(const Figure& figure);

@@ -135,7 +135,6 @@ Figure ImagePanel::figure(const View& of) const
     Figure figure;
     const int size = m_contents->sliceSize();
     const QRectF whole(0, 0, size, size);
-    figure.pixelSizeMm = m_contents->pixelSizeMm();
     QRectF part = m_views->viewpoint().fitted ? whole : m_views->first()->visiblePart().intersected(whole);
     if (part.isEmpty())
         part = whole;
@@ -143,8 +142,8 @@ Figure ImagePanel::figure(const View& of) const
     const Colouring ofA{m_colours->windows().a(), colours}, ofB{m_colours->windows().b(), colours};
     const auto add = [&](const Pixels& pixels, const QString& title, const Colouring& colouring, const QString& unit) {
         const bool isPreview = pixels.grid().step > 1;
-        figure.images.push_back(
-            {isPreview ? tr("%1, preview").arg(title) : title, pixels, colouring, unit, part, size, marks()});
+        figure.images.push_back({isPreview ? tr("%1, preview").arg(title) : title, pixels, colouring, unit, part, size,
+                                 marks(), 1, m_contents->pixelSizeMm()});
     };
     const QString& unit = m_contents->unit();
     if (of.shows(Content::every)) {

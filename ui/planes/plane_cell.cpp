@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planes/plane_cell.h"
 
+#include "engine/request/lengths.h"
 #include "ui/image/value_text.h"
 
 #include <QMouseEvent>
@@ -72,7 +73,10 @@ void PlaneCell::showImage(const Image& image)
     m_view->setImageSize(size, isFilling);
     m_cross->setImageSize(size);
     fitMarks();
-    m_view->setScale(!isFilling, image->request.scan->pixelSizeMm());
+    engine::Request whole = image->request; // the image of a coarse plane is enlarged
+    whole.place.previewStep = 1;
+    m_pixelSizeMm = engine::pixelSidesOf(whole).acrossMm();
+    m_view->setScale(!isFilling, m_pixelSizeMm);
     if (m_viewpoint.fitted)
         fit();
 }
@@ -251,7 +255,8 @@ FigureImage PlaneCell::figureImage(bool isDifference) const
             .unit = m_image ? QString::fromStdString(m_image->unit) : QString(),
             .part = part.isEmpty() ? whole : part,
             .size = std::max(m_size.width(), m_size.height()),
-            .marks = m_givenMarks};
+            .marks = m_givenMarks,
+            .pixelSizeMm = m_pixelSizeMm};
 }
 
 } // namespace ui

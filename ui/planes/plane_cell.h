@@ -81,6 +81,7 @@ class PlaneCell : public QWidget
     CrossHairs* m_cross;
     std::unique_ptr<LinkedViews> m_marks;
     engine::Marks m_givenMarks;
+    std::optional<double> m_pixelSizeMm; // along the image's rows
     Image m_image;
     Pixels m_pixels, m_difference;
     PairedPlane m_pair;

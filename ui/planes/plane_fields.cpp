@@ -93,7 +93,7 @@ PlaneFields::PlaneFields(QWidget* parent) : QWidget(parent)
     grid->setColumnStretch(5, 1);
 }
 
-void PlaneFields::showPlanes(const LinkedPlanes& planes, const std::optional<double>& pixelSizeMm)
+void PlaneFields::showPlanes(const LinkedPlanes& planes, const engine::VoxelSides& sides)
 {
     m_planes = planes;
     const engine::VoxelPoint shown = planes.shownPoint();
@@ -107,8 +107,8 @@ void PlaneFields::showPlanes(const LinkedPlanes& planes, const std::optional<dou
         m_turn[k]->setValue(planes.angles[k].turnDeg);
         m_tilt[k]->setValue(planes.angles[k].tiltDeg);
         const double up = k == 0 ? 1 : -1; // rows and slices count downwards, y and z upwards
-        m_mm[k]->setText(pixelSizeMm ? tr("%1 mm").arg(up * (shown[k] - last / 2) * *pixelSizeMm, 0, 'f', 3)
-                                     : QString());
+        const double side = axis == 2 ? sides.slice : sides.pixel;
+        m_mm[k]->setText(sides.isInMm ? tr("%1 mm").arg(up * (shown[k] - last / 2) * side, 0, 'f', 3) : QString());
     }
 }
 

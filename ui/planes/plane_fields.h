@@ -2,6 +2,7 @@
 // Fields for the point and the angles of the planes.
 #pragma once
 
+#include "engine/request/lengths.h"
 #include "ui/planes/linked_planes.h"
 
 #include <QWidget>
@@ -22,7 +23,7 @@ class PlaneFields : public QWidget
     explicit PlaneFields(QWidget* parent = nullptr);
 
     // Emits no signal.
-    void showPlanes(const LinkedPlanes& planes, const std::optional<double>& pixelSizeMm);
+    void showPlanes(const LinkedPlanes& planes, const engine::VoxelSides& sides);
 
   signals:
     void edited(const ui::LinkedPlanes& planes);

@@ -202,9 +202,9 @@ void PlaneSide::addFigures(QBoxLayout* column)
     column->addWidget(m_gaps);
 }
 
-void PlaneSide::showPlanes(const LinkedPlanes& planes, const std::optional<double>& pixelSizeMm)
+void PlaneSide::showPlanes(const LinkedPlanes& planes, const engine::VoxelSides& sides)
 {
-    m_fields->showPlanes(planes, pixelSizeMm);
+    m_fields->showPlanes(planes, sides);
 }
 
 void PlaneSide::showChosen(int plane)

@@ -3,6 +3,7 @@
 // chosen plane the profile along its line, and the figures of its areas.
 #pragma once
 
+#include "engine/request/lengths.h"
 #include "ui/image/shapes.h"
 #include "ui/planes/linked_planes.h"
 #include "ui/planes/plane_references.h"
@@ -36,7 +37,7 @@ class PlaneSide : public QWidget
     const ProfilePanel* profile() const; // of the chosen plane, if it is shown; else null
 
     // None of these functions emits a signal.
-    void showPlanes(const LinkedPlanes& planes, const std::optional<double>& pixelSizeMm);
+    void showPlanes(const LinkedPlanes& planes, const engine::VoxelSides& sides);
     void showChosen(int plane);
     bool isMeasuring() const;                                                  // the profile or the areas are shown
     void showMarked(const Comparison& comparison, const engine::Marks& marks); // of the chosen plane

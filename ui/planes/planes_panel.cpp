@@ -377,7 +377,7 @@ void PlanesPanel::rest()
 void PlanesPanel::showPlanes()
 {
     if (!m_scan)
-        return m_side->showPlanes(m_planes, std::nullopt);
+        return m_side->showPlanes(m_planes, {});
     for (int plane = 0; plane < LinkedPlanes::count; ++plane) {
         std::vector<CrossHairs::Line> lines;
         for (int other = 0; other < LinkedPlanes::count; ++other)
@@ -385,7 +385,7 @@ void PlanesPanel::showPlanes()
                 lines.push_back({other, *direction, planeColour(other)});
         cell(plane).crossHairs().setLines(m_planes.pixelOf(plane, m_planes.shownPoint()), lines);
     }
-    m_side->showPlanes(m_planes, m_scan->pixelSizeMm());
+    m_side->showPlanes(m_planes, engine::voxelSidesOf(*m_scan));
     showTitles();
 }
 

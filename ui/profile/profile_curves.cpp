@@ -21,13 +21,25 @@ namespace
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-std::optional<double> pixelSizeOf(const Comparison& comparison)
+// Returns the sides of a pixel of the whole image: a coarse one counts them, too.
+engine::PixelSides pixelSidesOf(const Comparison& comparison)
 {
     const Image source = comparison.hasResult() ? comparison.a().result : nullptr;
     if (!source || !source->request.scan)
         return {};
-    const std::optional<double> size = source->request.scan->pixelSizeMm();
-    return size && *size > 0 ? size : std::nullopt;
+    engine::Request whole = source->request;
+    whole.place.previewStep = 1;
+    const engine::PixelSides sides = engine::pixelSidesOf(whole);
+    return sides.isInMm && sides.across > 0 ? sides : engine::PixelSides();
+}
+
+// Returns the length of a pixel along the line; around a circle, the mean.
+double pixelSizeAlong(const engine::Shape& shape, const engine::PixelSides& sides)
+{
+    const auto* line = std::get_if<engine::Line>(&shape);
+    const double x = line ? line->x1 - line->x0 : 1, y = line ? line->y1 - line->y0 : 1, length = std::hypot(x, y);
+    return sides.across == sides.down || !(length > 0) ? sides.across
+                                                       : std::hypot(x * sides.across, y * sides.down) / length;
 }
 
 QString number(double value)
@@ -38,7 +50,7 @@ QString number(double value)
 // Adds the curves of the chosen setting, of the other visible ones, and of the reference of the chosen one.
 void addLine(ProfileCurves& profile, const Comparison& comparison, const engine::Mark& line, int place)
 {
-    const std::optional<double> pixelSize = pixelSizeOf(comparison);
+    const engine::PixelSides sides = pixelSidesOf(comparison);
     const auto add = [&](Curve curve, Curve::Role role, const QString& name, const QString& brief, int colour,
                          std::ptrdiff_t inList) {
         if (curve.position.isEmpty())
@@ -51,14 +63,14 @@ void addLine(ProfileCurves& profile, const Comparison& comparison, const engine:
         curve.colour = colour;
         profile.curves.push_back(std::move(curve));
     };
-    add(curveAlong(comparison.planeB(), line, pixelSize), Curve::Role::reference, profile.referenceName,
+    add(curveAlong(comparison.planeB(), line, sides), Curve::Role::reference, profile.referenceName,
         comparison.briefReferenceName(), 0, std::ssize(comparison.compared));
     const Compared* chosen = &comparison.a();
     const auto addSetting = [&](const Compared& one, Curve::Role role) {
         if (!one.result || one.result == one.reference || (one.result == chosen->reference && &one != chosen))
             return; // it is the reference itself
-        Curve curve = curveAlong(comparison.planeOf(one), line, pixelSize);
-        curve.error = absoluteDifference(curve, curveAlong(comparison.referenceOf(one), line, pixelSize));
+        Curve curve = curveAlong(comparison.planeOf(one), line, sides);
+        curve.error = absoluteDifference(curve, curveAlong(comparison.referenceOf(one), line, sides));
         curve.title = one.wholeTitle();
         add(std::move(curve), role, one.label(), one.name, one.colour, &one - comparison.compared.data());
     };
@@ -129,7 +141,7 @@ std::vector<const Curve*> ProfileCurves::inOrder() const
     return ordered;
 }
 
-Curve curveAlong(const Plane& plane, const engine::Mark& line, std::optional<double> pixelSizeMm)
+Curve curveAlong(const Plane& plane, const engine::Mark& line, const engine::PixelSides& sides)
 {
     Curve curve;
     const engine::SliceGrid& grid = plane.grid;
@@ -137,8 +149,9 @@ Curve curveAlong(const Plane& plane, const engine::Mark& line, std::optional<dou
         return curve;
     const engine::Profile profile = engine::profileOf(plane.values(), grid, line.shape, line.width);
     curve.position.reserve(static_cast<qsizetype>(profile.position.size()));
+    const double pixelSize = pixelSizeAlong(line.shape, sides);
     for (const double position : profile.position)
-        curve.position.push_back(position * pixelSizeMm.value_or(1.0));
+        curve.position.push_back(position * pixelSize);
     curve.value = QVector<double>(profile.value.begin(), profile.value.end());
     curve.title = plane.title;
     if (std::holds_alternative<engine::Line>(line.shape) && grid.step == 1) // a coarse image blurs every edge
@@ -181,16 +194,17 @@ ProfileCurves profileCurves(const Comparison& comparison, const std::vector<cons
     ProfileCurves profile;
     if (comparison.compared.empty())
         return profile;
-    const std::optional<double> pixelSize = pixelSizeOf(comparison);
-    profile.pixelSize = pixelSize.value_or(1.0);
-    profile.positionUnit = pixelSize ? QStringLiteral("mm") : QStringLiteral("px");
+    const engine::PixelSides sides = pixelSidesOf(comparison);
+    if (!lines.empty())
+        profile.pixelSize = pixelSizeAlong(lines.front()->shape, sides);
+    profile.positionUnit = sides.isInMm ? QStringLiteral("mm") : QStringLiteral("px");
     profile.referenceName = comparison.referenceName();
     profile.unit = comparison.planeA().unit;
     if (const Image& made = comparison.a().result; made && made->request.place.plane)
         profile.source = QStringLiteral("the plane ") + QString::fromStdString(toText(*made->request.place.plane));
     for (const engine::Mark* line : lines) {
         profile.lines.push_back({QString::fromStdString(line->name), line->shape, line->width,
-                                 engine::lengthOf(line->shape) * profile.pixelSize});
+                                 engine::lengthOf(line->shape) * pixelSizeAlong(line->shape, sides)});
         profile.length = std::max(profile.length, profile.lines.back().length);
     }
     for (std::size_t k = lines.size(); k-- > 0;) // the chosen line on top of all others

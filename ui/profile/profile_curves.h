@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/compare/marks.h"
+#include "engine/request/lengths.h"
 #include "ui/background/comparison.h"
 
 #include <QString>
@@ -42,7 +43,7 @@ struct ProfileCurves {
     QString referenceName;                        // "exact", "phantom", "B": what differences refer to
     QString unit;                                 // of the values
     QString positionUnit;                         // "px" or "mm"
-    double pixelSize = 1;                         // in positionUnit
+    double pixelSize = 1;                         // along the chosen line, in positionUnit
     double length = 0;                            // of the longest line, in positionUnit
     std::vector<ProfileLine> lines = {};          // the chosen one first
     QString source = QStringLiteral("the slice"); // whose pixels they count, or "the plane centre=…"
@@ -54,8 +55,8 @@ struct ProfileCurves {
 };
 
 // Returns the values of a plane along a line or circle. The plane may be a coarse preview or a region. Positions are
-// in pixels of the whole slice, times `pixelSizeMm` if given.
-Curve curveAlong(const Plane& plane, const engine::Mark& line, std::optional<double> pixelSizeMm = {});
+// in pixels of the whole slice, times the length of one along the line.
+Curve curveAlong(const Plane& plane, const engine::Mark& line, const engine::PixelSides& sides = {});
 
 // Returns the curves of the chosen setting, the other visible ones, and the reference of the chosen one. Differences
 // are those of each setting to its own reference, and only between planes of the same step: a coarse preview differs

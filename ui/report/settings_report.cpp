@@ -193,18 +193,18 @@ void writePictures(ReportContents& contents, ReportFolder& folder)
 ProfileCurves profilesOf(const ReportContents& contents)
 {
     const engine::Reconstruction& exact = contents.reference();
-    const std::optional<double> pixelSize = contents.scan->pixelSizeMm();
+    const engine::PixelSides sides = engine::pixelSidesOf(exact.request);
     const engine::Mark line{.shape = defaultLine(exact.grid.size)};
     ProfileCurves profile;
     profile.unit = QString::fromStdString(exact.unit);
     profile.referenceName = QStringLiteral("exact method");
-    profile.positionUnit = pixelSize ? QStringLiteral("mm") : QStringLiteral("px");
-    profile.pixelSize = pixelSize.value_or(1.0);
+    profile.positionUnit = sides.isInMm ? QStringLiteral("mm") : QStringLiteral("px");
+    profile.pixelSize = sides.down; // the line is vertical
     profile.length = (exact.grid.size - 1) * profile.pixelSize;
     profile.lines = {{QStringLiteral("line"), line.shape, line.width, profile.length}};
     for (std::size_t k = 0; k < contents.entries.size(); ++k) {
         const Compared& one = contents.compared(k);
-        Curve curve = curveAlong(planeOf(one.result, contents.slice, one.title()), line, pixelSize);
+        Curve curve = curveAlong(planeOf(one.result, contents.slice, one.title()), line, sides);
         curve.role = contents.isReference(k) ? Curve::Role::reference : Curve::Role::other;
         curve.name = contents.isReference(k) ? profile.referenceName : one.title();
         curve.colour = static_cast<int>(k) - 1;

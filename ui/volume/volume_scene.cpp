@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/request/lengths.h"
 #include "ui/volume/object_extent.h"
 #include "ui/volume/volume_scene_impl.h"
 #include "ui/widgets/curve_colours.h"
@@ -45,10 +46,8 @@ std::array<double, 3> voxelSpacing(const engine::Reconstruction& reconstruction)
 
 std::array<double, 3> voxelSides(const engine::Scan& scan)
 {
-    const double pixel = scan.pixelSizeMm().value_or(1);
-    // Slices of a parallel beam stay a row apart, whatever the size of their pixels.
-    const auto* beam = std::get_if<engine::ParallelBeam>(&scan.geometry);
-    return {pixel, pixel, beam ? pixel / beam->pixelBins : pixel};
+    const engine::VoxelSides sides = engine::voxelSidesOf(scan);
+    return {sides.pixel, sides.pixel, sides.slice};
 }
 
 WindowRenderer::WindowRenderer(vtkGenericOpenGLRenderWindow* window, int layer) : m_window(window)
@@ -95,9 +94,9 @@ void VolumeScene::setVolume(std::shared_ptr<const engine::Reconstruction> recons
         const std::array<double, 3> spacing = voxelSpacing(*reconstruction);
         d.image->SetDimensions(volume.width, volume.height, volume.slices);
         d.image->SetSpacing(spacing.data());
-        const double pixel = spacing[0] / reconstruction->grid.step;
-        d.image->SetOrigin(reconstruction->grid.x0 * pixel, reconstruction->grid.y0 * pixel,
-                           reconstruction->request.place.slices.first * pixel);
+        const std::array<double, 3> sides = voxelSides(*reconstruction->request.scan);
+        d.image->SetOrigin(reconstruction->grid.x0 * sides[0], reconstruction->grid.y0 * sides[1],
+                           reconstruction->request.place.slices.first * sides[2]);
         // save = 1: VTK neither frees nor changes the buffer, which `shown` keeps alive.
         values->SetArray(const_cast<float*>(volume.values.data()), static_cast<vtkIdType>(volume.values.size()), 1);
         d.image->GetPointData()->SetScalars(values);

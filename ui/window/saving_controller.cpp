@@ -251,8 +251,6 @@ void SavingController::askAndSavePlanesFigure()
 {
     const PlanesPanel& panel = *m_results.planes;
     Figure planes, differences, one;
-    planes.pixelSizeMm = m_scan.scan()->pixelSizeMm();
-    differences.pixelSizeMm = one.pixelSizeMm = planes.pixelSizeMm;
     for (const int plane : {2, 0, 1}) { // as on screen
         if (isPlaneMissing(panel.cell(plane).image()))
             return;

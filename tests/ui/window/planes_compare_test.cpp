@@ -97,15 +97,19 @@ class PlanesCompareTest : public QObject
             QCOMPARE(std::size_t(shown.width()) * shown.height(), a.size());
             std::vector<float> buffer;
             double sum = 0;
+            int count = 0;
             for (int row = 0; row < shown.height(); ++row) {
                 const float* values = shown.row(row, buffer);
                 for (int column = 0; column < shown.width(); ++column) {
                     const std::size_t at = static_cast<std::size_t>(row) * shown.width() + column;
                     QCOMPARE(values[column], a[at] - b[at]);
+                    if (std::isnan(a[at]) || std::isnan(b[at])) // a gap
+                        continue;
                     sum += std::pow(double(a[at]) - double(b[at]), 2);
+                    ++count;
                 }
             }
-            const QString rmse = QStringLiteral("RMSE ") + valueText(std::sqrt(sum / double(a.size())), 3);
+            const QString rmse = QStringLiteral("RMSE ") + valueText(std::sqrt(sum / count), 3);
             QVERIFY2(cell.view().caption().startsWith(rmse), qPrintable(cell.view().caption() + u'|' + rmse));
         }
     }
