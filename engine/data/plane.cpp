@@ -108,7 +108,7 @@ std::string setPart(Plane& plane, const std::string& part)
     else if (key == "height")
         plane.height = pixelsOf(key, value);
     else if (key == "pixel")
-        plane.pixel = realWithin(value, what, 1e-6, 1e6);
+        plane.pixel = realWithin(value, what, 1e-9, 1e9);
     else
         throw Error(ErrorKind::badRequest, "plane: unknown name '" + key +
                                                "'; the names are x, y or z alone first, or centre, u and v, then "

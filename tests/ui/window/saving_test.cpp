@@ -114,7 +114,9 @@ class SavingTest : public QObject
         QSignalSpy saved(m_window.get(), &MainWindow::saved);
         for (const char* name : {"volume.h5", "slices", "deflated.h5"}) {
             const int level = std::string(name) == "deflated.h5";
-            m_window->saveVolume({.path = folder / name, .overwrite = false, .stored = {.deflateLevel = level}});
+            m_window->saveVolume({.path = folder / name,
+                                  .overwrite = false,
+                                  .stored = {engine::OutputFormat::Type::float32, {}, level}});
             QVERIFY(comes([&] { return !entriesOf(folder).isEmpty(); })); // writing has started
             const QStringList offered = cancel(QStringLiteral("Discard"));
             QCOMPARE(offered.contains(QStringLiteral("Keep the finished slices")), level == 0);
