@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -39,7 +38,8 @@ class Digest
 inline std::uint64_t quickDigest(std::span<const std::byte> bytes, std::uint64_t before)
 {
     const auto mixed = [](std::uint64_t hash, std::uint64_t value) {
-        return std::rotl((hash ^ value) * 0x9e3779b97f4a7c15ULL, 29); // odd: no two values give the same product
+        hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL; // odd factors: different values have different products
+        return (hash ^ hash >> 32) * 0xd6e8feb86659fd93ULL;
     };
     std::array<std::uint64_t, 4> chains{before, before + 1, before + 2, before + 3}, words{};
     const auto take = [&] {
