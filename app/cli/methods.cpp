@@ -6,6 +6,7 @@
 #include "engine/backproject/measured_speeds.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/backproject/support.h"
+#include "engine/base/own_file.h"
 #include "engine/documents/report.h"
 #include "engine/opencl/devices.h"
 
@@ -96,6 +97,8 @@ int listMethods(const std::string& json, bool overwrite)
     if (!engine::measuredSpeeds().empty())
         std::cout << "`auto` goes by the speeds in '" << plain(engine::measuredSpeedsFile().string())
                   << "', measured by `tune`.\n";
+    for (const engine::Text& problem : engine::cacheProblems())
+        std::cout << words(problem) << '\n';
     std::cout << "Variants are for comparisons (--variant of reconstruct, benchmark and verify).\n";
     if (!engine::cuda::aluTuningsBuilt)
         std::cout << "Of the variants of alu, this build has only square-tile; CMake with\n"

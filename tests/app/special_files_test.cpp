@@ -171,10 +171,14 @@ class SpecialFilesTest : public QObject, private program::Folder
                                            : ::symlink("/dev/zero", file)) == 0);
         const QByteArray before = qgetenv("XDG_CACHE_HOME");
         qputenv("XDG_CACHE_HOME", caches.file({}).toLocal8Bit());
-        const Result result = runLimited({"reconstruct", "scan.h5", "-o", "cached.tif", "--overwrite"});
+        const Result result = runLimited({"reconstruct", "scan.h5", "-o", "cached.tif", "--overwrite"}),
+                     methods = runLimited({"methods"}); // reads only the speeds
         qputenv("XDG_CACHE_HOME", before);
         QVERIFY2(result.status == 0, result.err);
-        QCOMPARE(result.out.count("note: '" + file + "' is ignored: it is " + kind.toUtf8() + ".\n"), 1);
+        const QByteArray note = "'" + file + "' is ignored: it is " + kind.toUtf8() + ".\n";
+        QCOMPARE(result.out.count("note: " + note), 1);
+        QCOMPARE(methods.status, 0);
+        QCOMPARE(methods.out.count(note), cache == "speeds.json" ? 1 : 0);
     }
 };
 
