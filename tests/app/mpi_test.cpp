@@ -515,7 +515,7 @@ class MpiTest : public QObject, private program::Folder
     }
     void copies_data()
     {
-        QTest::addColumn<int>("rank"); // whose copy differs
+        QTest::addColumn<int>("rank"); // whose copy differs in what it uses
         QTest::addColumn<engine::RowRange>("projections");
         QTest::addColumn<engine::RowRange>("rows");
         QTest::addColumn<engine::RowRange>("bins");
@@ -527,7 +527,7 @@ class MpiTest : public QObject, private program::Folder
         QTest::newRow("a pixel") << 2 << one << engine::RowRange{12, 1} << engine::RowRange{20, 1} << QStringList();
         QTest::newRow("a frame, exchanged") << 1 << one << rows << bins << exchanged;
         QTest::newRow("a pixel, exchanged")
-            << 2 << one << engine::RowRange{0, 1} << engine::RowRange{20, 1} << exchanged;
+            << 1 << one << engine::RowRange{0, 1} << engine::RowRange{20, 1} << exchanged;
         QTest::newRow("none") << 0 << engine::RowRange{0, 0} << rows << bins << QStringList();
         QTest::newRow("none, exchanged") << 0 << engine::RowRange{0, 0} << rows << bins << exchanged;
     }
