@@ -2,6 +2,7 @@
 #include "engine/backproject/plane_launch.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <ranges>
@@ -28,6 +29,11 @@ void leaveGaps(const Plane& plane, int slices, Volume& image)
 {
     constexpr double rounding = 1e-9;
     const double sign = plane.u[2] < 0 ? -1 : 1, middle = (slices - 1) / 2.0, reach = slices / 2.0 + rounding;
+    const int right = plane.width - 1, bottom = plane.height - 1;
+    if (std::ranges::all_of(
+            std::array{plane.at(0, 0), plane.at(right, 0), plane.at(0, bottom), plane.at(right, bottom)},
+            [&](const VoxelPoint& corner) { return std::abs(corner[2] - middle) < reach; }))
+        return;
     for (int j = 0; j < plane.height; ++j) {
         // Along a row, the distance from the middle slice grows.
         const auto columns = std::views::iota(0, plane.width);

@@ -23,12 +23,11 @@ struct GroupRow {
     // row: of the detector; pixels above or below it meet the outer row.
     __device__ GroupRow(double row, const PlaneTarget& target)
     {
-        const double held = fmin(fmax(row, 0.0), target.rows - 1.0);
-        const double counted = (target.linear ? held : floor(held + 0.5)) + 1;
-        group = static_cast<int>(counted) / rowsPerGroup;
-        const double within = counted - rowsPerGroup * group;
-        first = static_cast<int>(within);
-        share = static_cast<float>(within - first);
+        const double counted = (target.linear ? row : floor(row + 0.5)) + 1;
+        const int whole = __double2int_rd(counted), held = min(max(whole, 1), target.rows);
+        group = held / rowsPerGroup;
+        first = held - rowsPerGroup * group;
+        share = whole == held && whole < target.rows ? static_cast<float>(counted - whole) : 0;
     }
 
     // here, next: sums of the row at `first` and of the next one.
