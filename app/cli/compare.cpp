@@ -100,6 +100,7 @@ linesOf(const engine::Metrics& metrics, const engine::AreaStatistics& image, con
 {
     std::vector<std::pair<std::string, std::string>> lines = {
         {"pixels", std::to_string(metrics.pixels)},
+        {"gaps", metrics.gaps > 0 ? std::to_string(metrics.gaps) + ", without a value in both images; left out" : ""},
         {"not finite", metrics.notFinite > 0 ? notFiniteText(metrics) : ""}};
     for (const engine::MetricRow& row : engine::metricRows()) {
         std::string text = figure(metrics.*row.value);

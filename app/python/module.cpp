@@ -206,6 +206,7 @@ py::dict compared(const py::array& image, const py::array& reference, std::optio
     for (const MetricRow& row : metricRows())
         result[row.id] = metrics.*row.value;
     result["pixels"] = metrics.pixels;
+    result["gaps"] = metrics.gaps;
     result["not_finite"] = metrics.notFinite;
     return result;
 }

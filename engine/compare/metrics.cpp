@@ -177,6 +177,10 @@ Metrics compareImages(std::span<const float> image, std::span<const float> refer
             for (int column = run.begin; column < run.end; ++column) {
                 const std::size_t k = static_cast<std::size_t>(row) * width + column;
                 const double a = image[k], b = reference[k];
+                if (std::isnan(a) && std::isnan(b)) {
+                    ++metrics.gaps;
+                    continue;
+                }
                 if (!std::isfinite(a) || !std::isfinite(b)) {
                     if (metrics.notFinite++ == 0)
                         metrics.notFiniteAt = {column, row};
@@ -189,7 +193,8 @@ Metrics compareImages(std::span<const float> image, std::span<const float> refer
                 low = std::min(low, b);
                 high = std::max(high, b);
             }
-    if (metrics.notFinite > 0) {
+    metrics.pixels -= metrics.gaps;
+    if (metrics.notFinite > 0 || metrics.pixels == 0) {
         const double nan = std::numeric_limits<double>::quiet_NaN();
         for (const MetricRow& row : metricRows())
             metrics.*row.value = nan;

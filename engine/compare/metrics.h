@@ -18,8 +18,9 @@ struct Metrics {
     double ssim = 0;
     double referenceRange = 0;
     double meanImage = 0, meanReference = 0;
-    long long pixels = 0;
-    long long notFinite = 0; // pixels where either is NaN or infinite; if any, the figures are NaN
+    long long pixels = 0;    // compared, or not finite
+    long long gaps = 0;      // pixels where both are NaN, as outside of a volume; in no figure
+    long long notFinite = 0; // other pixels where either is NaN or infinite; if any, the figures are NaN
     struct Pixel {
         int column, row;
     };

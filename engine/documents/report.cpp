@@ -62,6 +62,7 @@ Json metricsOf(const Metrics& metrics)
     json["meanImage"] = metrics.meanImage;
     json["meanReference"] = metrics.meanReference;
     json["pixels"] = metrics.pixels;
+    json["gaps"] = metrics.gaps;
     json["notFinite"] = metrics.notFinite;
     return json;
 }

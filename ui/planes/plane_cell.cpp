@@ -175,11 +175,12 @@ QString PlaneCell::caption() const
     if (!m_difference || !metrics)
         return {};
     const QString unit = QString::fromStdString(m_image->unit);
+    const long long gaps = metrics->gaps + metrics->notFinite;
     return tr("RMSE %1 %3\nmax %2 %3").arg(valueText(metrics->rmse, 3), valueText(metrics->maximum, 3), unit) +
            QLatin1Char('\n') +
-           (metrics->notFinite == 0   ? tr("all pixels")
-            : metrics->notFinite == 1 ? tr("without 1 pixel of gaps")
-                                      : tr("without %1 pixels of gaps").arg(metrics->notFinite));
+           (gaps == 0   ? tr("all pixels")
+            : gaps == 1 ? tr("without 1 pixel of gaps")
+                        : tr("without %1 pixels of gaps").arg(gaps));
 }
 
 // The view reads the tints of a composition when it is set.

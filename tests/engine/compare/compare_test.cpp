@@ -273,6 +273,24 @@ class CompareTest : public QObject
         QVERIFY(inside.rmse > 0 && inside.ssim > -1 && inside.ssim < 1);
     }
 
+    // Where neither image has a value, as beyond the slices in planes, no figure counts the pixel.
+    void gapsOfBothAreLeftOut()
+    {
+        auto image = randomValues(800, 5), reference = randomValues(800, 6);
+        const Metrics half = compareImages(std::span(image).first(400), std::span(reference).first(400), 20, 20);
+        std::fill(image.begin() + 400, image.end(), notANumber);
+        std::fill(reference.begin() + 400, reference.end(), notANumber);
+        const Metrics metrics = compareImages(image, reference, 20, 40);
+        QCOMPARE(metrics.gaps, 400LL);
+        QCOMPARE(metrics.pixels, 400LL);
+        QCOMPARE(metrics.notFinite, 0LL);
+        for (const MetricRow& row : metricRows())
+            QCOMPARE(metrics.*row.value, half.*row.value);
+        reference[500] = 1; // a value that is missing in one image only
+        QVERIFY(std::isnan(compareImages(image, reference, 20, 40).rmse));
+        QVERIFY(std::isnan(compareImages(std::span(image).last(400), std::span(image).last(400), 20, 20).rmse));
+    }
+
     void sizesMustFit()
     {
         QVERIFY(badRequest([] { compareImages(std::vector<float>(4), std::vector<float>(6), 2, 2); }));
