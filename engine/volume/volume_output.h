@@ -20,8 +20,8 @@ struct VolumeOutput {
     std::string name = {};      // of the TIFFs in a folder, before their numbers (slice_names.h)
     bool overwrite = false;     // an existing output is replaced
     OutputChoice stored = {};
-    bool overlap = true;                   // of the stages; false: takes less memory
-    bool resumes = false;                  // an interrupted run keeps its finished slices; the next run continues
+    bool overlap = true;  // of the stages; false: takes less memory
+    bool resumes = false; // an interrupted run keeps its finished slices; the next run continues
     // Called when a resumable run that has finished slices is stopped: whether they stay. Empty: they do.
     std::function<bool()> keepsSlices = {};
     RankGrid ranks = {};                   // if there are several processes

@@ -33,11 +33,6 @@ namespace
 
 constexpr int mostRuns = 7; // counted runs per setting
 
-[[noreturn]] void failReport(const QString& message)
-{
-    throw engine::Error(engine::ErrorKind::output, message.toStdString());
-}
-
 // Replaces the kernel, apart from its variant, and chooses the device of its method.
 engine::Request withKernelOf(const engine::Request& base, const engine::Kernel& kernel)
 {
@@ -139,7 +134,6 @@ ReportEntry measure(engine::Reconstructor& reconstructor, const engine::Request&
     return entry;
 }
 
-
 // Reconstructs and measures every setting, and compares it with the first one, the exact method.
 void reconstructAll(ReportContents& contents, const ReportOptions& options)
 {
@@ -233,8 +227,7 @@ QString writeReport(const QString& folder, const std::shared_ptr<const engine::S
     writePictures(contents, files);
     const ProfileCurves profile = profilesOf(contents);
     for (const QString& name : {QStringLiteral("profile.png"), QStringLiteral("profile.pdf")})
-        files.add(name,
-                  fileOf(name, drawingOf(profile, true), {.widthMm = 290, .heightMm = 170, .dotsPerInch = 192}));
+        files.add(name, fileOf(name, drawingOf(profile, true), {.widthMm = 290, .heightMm = 170, .dotsPerInch = 192}));
     files.add(QStringLiteral("profile.csv"), profileCsv(profile).toUtf8());
     files.add(QStringLiteral("report.html"), reportHtml(contents));
     files.commit(reportJson(contents));
