@@ -7,6 +7,7 @@
 #include "engine/io/files/folder_entries.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/stale_files.h"
+#include "ui/widgets/save_file.h"
 
 #include <QFile>
 #include <QJsonDocument>
@@ -128,20 +129,13 @@ engine::PendingFile& ReportFolder::pending(const std::string& name)
     return *file;
 }
 
-void ReportFolder::add(const QString& name, const std::function<void(const QString& path)>& write)
-{
-    write(QString::fromStdString(pending(name.toStdString()).temporary().string()));
-}
-
 void ReportFolder::add(const QString& name, const QByteArray& bytes)
 {
-    add(name, [&](const QString& path) {
-        QFile file(path);
-        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.flush())
-            throw engine::Error(engine::ErrorKind::output,
-                                engine::fileText((m_path / name.toStdString()).string()) +
-                                    " can't be written: " + file.errorString().toStdString() + "; is the disk full?");
-    });
+    QFile file(QString::fromStdString(pending(name.toStdString()).temporary().string()));
+    if (!writeWhole(file, bytes))
+        throw engine::Error(engine::ErrorKind::output,
+                            engine::fileText((m_path / name.toStdString()).string()) +
+                                " can't be written: " + file.errorString().toStdString() + "; choose another folder");
 }
 
 void ReportFolder::commit(QJsonObject report)

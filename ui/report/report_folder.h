@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
 
@@ -25,9 +24,7 @@ class ReportFolder
     // contains anything but the files that the report.json in it lists, unchanged since they were written.
     ReportFolder(const QString& path, const engine::ProtectedInputs& inputs);
 
-    // Adds a file; `write` gets its temporary path. Throws Error.
-    void add(const QString& name, const std::function<void(const QString& path)>& write);
-    void add(const QString& name, const QByteArray& bytes);
+    void add(const QString& name, const QByteArray& bytes); // adds a file; throws Error(output)
     // Adds report.json with the list of the files, and gives all of them their names. Files of the older report are
     // replaced or removed. Throws Error(output) if the folder's contents have changed since the constructor; then it
     // stays as it is.

@@ -10,13 +10,21 @@
 namespace ui
 {
 
+bool writeWhole(QFileDevice& file, const QByteArray& bytes)
+{
+    // Without a buffer, whose flush loses the reason of a failure. The system writes a part before it reports an error.
+    bool isWritten = file.open(QIODevice::WriteOnly | QIODevice::Unbuffered);
+    for (qint64 at = 0, part = 0; isWritten && at < bytes.size(); at += part) {
+        part = file.write(bytes.constData() + at, bytes.size() - at);
+        isWritten = part > 0;
+    }
+    return isWritten;
+}
+
 QString saveFile(const QString& path, const QByteArray& bytes)
 {
     QSaveFile file(path);
-    // commit() flushes too, but then loses the reason of a failure.
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.flush() || !file.commit())
-        return file.errorString();
-    return {};
+    return writeWhole(file, bytes) && file.commit() ? QString() : file.errorString();
 }
 
 QByteArray pngOf(const QImage& image)
