@@ -100,8 +100,8 @@ class ConeCommandTest : public QObject, private program::Folder
         row("no detector", "--source-axis 100 --pixel 1", "--source-detector");
         row("no pixel", "--source-axis 100 --source-detector 150", "--pixel");
         row("source inside", "--source-axis 2 --source-detector 150 --pixel 40", "inside the volume");
-        row("no pitch", "--source-axis 100 --source-detector 150 --pixel 0", "above 0");
-        row("negative pitch", "--source-axis 100 --source-detector 150 --pixel 1,-1", "above 0");
+        row("no pitch", "--source-axis 100 --source-detector 150 --pixel 0", "not between 1e-09 and 1e+09 mm");
+        row("negative pitch", "--source-axis 100 --source-detector 150 --pixel 1,-1", "not between 1e-09 and 1e+09 mm");
         row("not a number", "--source-axis far", "'far'");
         row("infinite", "--source-axis inf", "--source-axis");
         row("offset beyond", "--source-axis 100 --source-detector 150 --pixel 0.5 --detector-offset 50,0",
