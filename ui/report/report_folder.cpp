@@ -133,9 +133,9 @@ void ReportFolder::add(const QString& name, const QByteArray& bytes)
 {
     QFile file(QString::fromStdString(pending(name.toStdString()).temporary().string()));
     if (!writeWhole(file, bytes))
-        throw engine::Error(engine::ErrorKind::output,
-                            engine::fileText((m_path / name.toStdString()).string()) +
-                                " can't be written: " + file.errorString().toStdString() + "; choose another folder");
+        throw engine::Error(engine::ErrorKind::output, engine::fileText((m_path / name.toStdString()).string()) +
+                                                           " can't be written: " + file.errorString().toStdString() +
+                                                           "; choose another folder");
 }
 
 void ReportFolder::commit(QJsonObject report)
