@@ -228,6 +228,12 @@ void ImageView::forgetSeen()
     viewport()->update();
 }
 
+QColor ImageView::surroundOf(const QPalette& palette)
+{
+    const QColor base = palette.color(QPalette::Window);
+    return shaded(base, base.lightness() < 128);
+}
+
 void ImageView::drawBackground(QPainter* painter, const QRectF&)
 {
     guarded([this, painter] { drawImages(*painter); })();
@@ -237,8 +243,7 @@ void ImageView::drawImages(QPainter& painter)
 {
     const SavedPainter saved(painter);
     painter.resetTransform();
-    const QColor base = palette().color(QPalette::Window);
-    const QColor surround = shaded(base, base.lightness() < 128);
+    const QColor surround = surroundOf(palette());
     QRegion around = viewport()->rect();
     if (!m_dimmed && !composition() && pixels()) // the image itself covers the rest
         around -= viewportTransform().mapRect(pixels().area()).toAlignedRect().adjusted(2, 2, -2, -2);

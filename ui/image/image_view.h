@@ -23,6 +23,8 @@ class ImageView : public QGraphicsView
   public:
     explicit ImageView(QWidget* parent = nullptr);
 
+    static QColor surroundOf(const QPalette& palette); // the colour around images
+
     void setSliceSize(int size); // pixels along each side; 0: nothing to show
     // For images that aren't slices. filling: the pixels are stretched so that the image fills the view.
     void setImageSize(const QSize& size, bool filling = false);

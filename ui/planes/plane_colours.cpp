@@ -3,6 +3,7 @@
 
 #include "ui/image/colour_map.h"
 #include "ui/image/image_statistics.h"
+#include "ui/image/image_view.h"
 #include "ui/planes/plane_cell.h"
 #include "ui/widgets/curve_colours.h"
 
@@ -107,9 +108,12 @@ void PlaneColours::drag(const QPointF& share, bool isOfDifference)
 
 void PlaneColours::show(const Cells& cells, const QPalette& palette) const
 {
-    const Colouring images{m_window, colourMaps()[static_cast<std::size_t>(m_colourMap)].colours};
+    Colouring images{m_window, colourMaps()[static_cast<std::size_t>(m_colourMap)].colours};
+    Colouring differences = m_range.colouring(isDark(palette));
+    for (Colouring* one : {&images, &differences}) // gaps show what is around the plane
+        one->colours[notFiniteEntry] = ImageView::surroundOf(palette).rgb();
     for (PlaneCell* cell : cells)
-        cell->setColours(images, m_range.colouring(isDark(palette)));
+        cell->setColours(images, differences);
 }
 
 } // namespace ui

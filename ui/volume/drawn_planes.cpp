@@ -199,12 +199,11 @@ void DrawnPlanes::colour(Face& face) const
     for (const float value : image.values) {
         const bool isFinite = std::isfinite(value);
         const double share = isFinite ? std::clamp((value - m_look.low) / width, 0.0, 1.0) : 0;
-        const QRgb rgb = m_look.colours[isFinite ? static_cast<std::size_t>(share * (notFiniteEntry - 1) + 0.5)
-                                                 : static_cast<std::size_t>(notFiniteEntry)];
+        const QRgb rgb = m_look.colours[static_cast<std::size_t>(share * (notFiniteEntry - 1) + 0.5)];
         *next++ = static_cast<unsigned char>(qRed(rgb));
         *next++ = static_cast<unsigned char>(qGreen(rgb));
         *next++ = static_cast<unsigned char>(qBlue(rgb));
-        *next++ = !isFinite || isWhole || value >= m_look.clearBelow() ? 255 : 0;
+        *next++ = isFinite && (isWhole || value >= m_look.clearBelow()) ? 255 : 0; // nothing is drawn in gaps
     }
     face.pixels->SetDimensions(image.width, image.height, 1);
     face.pixels->GetPointData()->SetScalars(pixels);
