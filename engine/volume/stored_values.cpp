@@ -53,6 +53,19 @@ OutputFormat outputFormat(const OutputChoice& choice, const Request& request, st
     return format;
 }
 
+void requireStorable(const OutputFormat& format, const Reconstruction& made)
+{
+    if (format.type != OutputFormat::Type::uint16 || !made.request.place.plane)
+        return;
+    const auto gaps = std::ranges::count_if(made.image.values, [](float value) { return !std::isfinite(value); });
+    if (gaps > 0)
+        throw Error(ErrorKind::badRequest, std::to_string(gaps) + " of " + std::to_string(made.image.values.size()) +
+                                               " pixels of the plane have no value, since they lie beyond the slices "
+                                               "or meet rows that can't be read. Whole numbers can't show that; store "
+                                               "floats" +
+                                               hint("output-type", "half") + ", or a smaller plane.");
+}
+
 StorageNote storageNote(const OutputFormat& format, bool isRangeGuessed, long long changed, const Reconstruction& made)
 {
     const double share = double(changed) / (double(made.grid.slices) * made.grid.width * made.grid.height);
@@ -70,7 +83,9 @@ StorageNote storageNote(const OutputFormat& format, bool isRangeGuessed, long lo
                 share > many};
     case OutputFormat::Type::uint16:
         return {"Values from " + printed(format.range.least, 4) + " to " + printed(format.range.most, 4) +
-                    (isRangeGuessed ? " (the range of the middle slice and 5 % more)" : "") +
+                    (!isRangeGuessed            ? ""
+                     : made.request.place.plane ? " (the range of the plane and 5 % more)"
+                                                : " (the range of the middle slice and 5 % more)") +
                     " are stored as 0 to 65535." + counted("beyond this range were clipped to it."),
                 share > many};
     default:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/volume/write_volume.h"
 
+#include "engine/volume/stored_values.h"
 #include "engine/volume/volume_identity.h"
 #include "engine/volume/volume_steps.h"
 
@@ -30,7 +31,10 @@ WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, con
         return asItWas(steps, true);
     written.done = writer.done();
     requirePossible(steps);
-    const auto take = [&](Reconstruction& group, const std::stop_token& stopped) { writer.write(group, stopped); };
+    const auto take = [&](Reconstruction& group, const std::stop_token& stopped) {
+        requireStorable(written.format, group);
+        writer.write(group, stopped);
+    };
     const auto kept = [&] {
         return writer.done() == 0 ? std::string()
                                   : std::to_string(writer.done()) + " of " +

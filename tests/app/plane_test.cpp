@@ -121,6 +121,7 @@ class PlaneTest : public QObject
         row("centre=1,2,3;u=1,0,0;v=0,1,0;pixel=1e-9", "larger pixel");
         row("z=2.5", "cubic", {"--interpolation", "cubic"});
         row("z=2", "region", {"--region", "1,2,3,4"});
+        row("centre=40,50,2;u=1,0,0;v=0,0.8,0.6", "pixels of the plane have no value", {"--output-type", "uint16"});
         row("centre=40,50,2;u=1,0,0;v=0,0,1;width=900000;height=900000", "memory");
     }
     void refused()

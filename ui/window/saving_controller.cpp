@@ -63,7 +63,8 @@ bool SavingController::mayStop(bool quits)
     if (m_volume && m_volume->canContinue()) {
         keep = box.addButton(quits ? tr("&Keep the finished slices and quit") : tr("&Keep the finished slices"),
                              QMessageBox::AcceptRole);
-        box.setInformativeText(tr("If they are kept, saving the volume again under the same name continues it."));
+        box.setInformativeText(tr("If the finished slices are kept, saving the volume again under the same name "
+                                  "continues it."));
     }
     const QPushButton* discard =
         box.addButton(quits ? tr("&Discard and quit") : tr("&Discard"), QMessageBox::DestructiveRole);
