@@ -198,7 +198,7 @@ class Tests:
                     test, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                     errors="replace", start_new_session=True,
                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
-                stuck = threading.Timer(600 if seconds is None else 120 + 20 * seconds,
+                stuck = threading.Timer(600 if seconds is None else 60 + 10 * seconds,
                                         lambda: os.killpg(process.pid, signal.SIGKILL))
                 stuck.start()
                 end = next((line.strip() for line in process.stdout if line.startswith("FAIL!")), None)

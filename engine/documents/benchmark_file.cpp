@@ -21,7 +21,7 @@ std::string textIn(const Json& json, const char* key)
     return json.contains(key) ? json[key].get<std::string>() : std::string();
 }
 
-[[noreturn]] void refuse(const Json& json, const char* key)
+[[noreturn]] void refuseValue(const Json& json, const char* key)
 {
     throw Error(ErrorKind::badFile, std::string("\"") + key + "\" is " + json[key].dump());
 }
@@ -33,7 +33,7 @@ double measureIn(const Json& json, const char* key)
         return 0;
     const auto value = json[key].get<double>();
     if (!(std::isfinite(value) && value >= 0))
-        refuse(json, key);
+        refuseValue(json, key);
     return value;
 }
 
@@ -43,7 +43,7 @@ int countIn(const Json& json, const char* key, int unstated)
         return unstated;
     const int count = wholeNumberIn<int>(json[key]);
     if (count < 0)
-        refuse(json, key);
+        refuseValue(json, key);
     return count;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
 #include "engine/base/version.h"
+#include "engine/prepare/median.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
 #include "engine/scan/some_projections.h"
@@ -84,13 +85,6 @@ std::shared_ptr<const Scan> noiseScan(const PlaneBenchmarkOptions& options)
         return noiseRows(shape, part);
     };
     return scan;
-}
-
-double medianOf(std::vector<double> values)
-{
-    std::ranges::sort(values);
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 // turned: upright, at an angle; leaning: tilted, with level rows; tilted: without.

@@ -57,7 +57,8 @@ double errorOf(const std::vector<double>& anglesRad, const std::vector<double>& 
         filterSinograms(project(ellipses, anglesRad), {}, weights, FilterPrecision::float32, 0);
     Volume image(1, size, size);
     Workspace workspace;
-    findMethod("cpu")->launch({.sinograms = filtered, .geometry = beam, .grid = {grid}, .image = image}, workspace);
+    findMethod("cpu")->launch({.sinograms = filtered, .geometry = beam, .grid = {grid}, .kernel = {}, .image = image},
+                              workspace);
     Mask mask;
     mask.discRadius = 0.9;
     return compareImages(image.values, truth.values, size, size, mask).rmse;

@@ -6,6 +6,7 @@
 #include "engine/io/check/readings.h"
 #include "engine/io/formats/mat_file.h"
 #include "engine/io/slices/slice_stack.h"
+#include "engine/io/tiff/tiff_frames.h"
 
 #include <algorithm>
 #include <memory>

@@ -2,6 +2,7 @@
 // Tunings of the ALU kernel, without a GPU: their names, and that the build contains the tuning of every GPU.
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/base/error.h"
+#include "engine/request/setting.h"
 #include "tests/test_program.h"
 
 #include <set>
