@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Threads bound to the processors near a GPU: parsing of Linux processor lists, and restoring all processors
-// afterwards.
+// The processors' name, and threads bound to the processors near a GPU: parsing of Linux processor lists, and restoring
+// all processors afterwards.
 #include "engine/base/bound_thread.h"
+#include "engine/base/machine.h"
 #include "tests/test_program.h"
 
+#include <fstream>
+#include <sstream>
 #include <thread>
 
 using namespace engine;
@@ -34,6 +37,17 @@ class BoundThreadTest : public QObject
     Q_OBJECT
 
   private slots:
+    void name()
+    {
+        std::ostringstream all;
+        all << std::ifstream("/proc/cpuinfo").rdbuf();
+        QVERIFY(!processorName().empty());
+        if (all.str().find("model name") == std::string::npos)
+            QCOMPARE(processorName(), std::string("processor"));
+        else
+            QVERIFY(all.str().find(": " + processorName() + '\n') != std::string::npos);
+    }
+
     void lists()
     {
         const auto count = [](const char* list) {

@@ -136,6 +136,7 @@ class OthersTest : public QObject
         };
         QVERIFY(refused(optionsFor("/no/such/python")).contains(QStringLiteral("/no/such/python")));
         QVERIFY(refused(optionsFor(pythonThat("exit 3"))).contains(QStringLiteral("status 3")));
+        QVERIFY(refused(optionsFor(pythonThat("kill -KILL $$"))).contains(QStringLiteral("status 137")));
         QVERIFY(refused(optionsFor(pythonThat("true"))).contains(QStringLiteral("is it a Python 3?")));
         QVERIFY(refused(optionsFor(pythonThat(R"(echo '{"fatal": "it has no numpy"}')")))
                     .contains(QStringLiteral("it has no numpy")));

@@ -115,6 +115,19 @@ class PendingFileTest : public QObject
             }
         QCOMPARE(older, replaces ? renames : 0);
     }
+
+    // As many links are followed as the system follows.
+    void loopsOfLinks()
+    {
+        const TemporaryFolder folder;
+        std::ofstream(folder / "0") << "kept";
+        for (int k = 1; k <= 41; ++k)
+            fs::create_symlink(std::to_string(k - 1), folder / std::to_string(k));
+        QCOMPARE(followed(folder / "40"), folder / "0");
+        fs::create_symlink("loop", folder / "loop");
+        for (const char* name : {"41", "loop"})
+            QVERIFY(fails(ErrorKind::output, {name, "loop of links"}, [&] { followed(folder / name); }));
+    }
 };
 
 SINOSCOPE_TEST(PendingFileTest, QCoreApplication)

@@ -345,6 +345,12 @@ class GeometryFilesTest : public QObject
         for (int p = 0; p < coneProjections; ++p)
             same += "1 0 0 4 1 0 0 4 0 1 0 1\n";
         QVERIFY(bad(same, {"projection matrix 0 is singular"}, ErrorKind::badRequest));
+        std::string flat; // their bins are infinitely wide
+        for (int p = 0; p < coneProjections; ++p)
+            flat += "0 1 0 4 0 0 1 4 0 1 0 1\n";
+        OpenOptions sized = made.with("flat.txt", flat);
+        sized.cone.voxelMm = 0.3;
+        QVERIFY(fails(ErrorKind::badRequest, {"projection matrix 0 is singular"}, [&] { made.open(sized); }));
         OpenOptions typed = made.with("m.txt", text(1));
         typed.cone.tiltRad = 0.1;
         QVERIFY(fails(ErrorKind::badRequest, {"--tilt", "matrix"}, [&] { made.open(typed); }));

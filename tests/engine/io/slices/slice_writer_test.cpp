@@ -2,6 +2,7 @@
 // Slices are read back as they were written, in both formats, and no incomplete file remains.
 #include "engine/data/half_scale.h"
 #include "engine/io/open/open_scan.h"
+#include "engine/io/slices/foreign_slices.h"
 #include "engine/io/slices/slice_writer.h"
 #include "tests/engine/io/full_disk.h"
 #include "tests/fixtures.h"
@@ -88,6 +89,21 @@ class IoWriteSlicesTest : public QObject
                            readTiffImage(path / "tooth_00008.tiff").values.begin()));
         QVERIFY(fails(ErrorKind::output, {"tooth_00009.tiff"}, [&] { SliceWriter(path, "tooth", {9, 2}, false, {}); }));
         QCOMPARE(namesIn(path).size(), std::size_t(3));
+    }
+
+    void foldersOfOthers()
+    {
+        const TemporaryFolder folder;
+        std::ofstream(folder / "ours_00001.tiff");
+        const auto isSaid = [&](const std::string& text) {
+            const std::string said = mixedSlicesText(folder.path(), "ours", {0, 2}, "");
+            return text.empty() ? said.empty() : said.starts_with("The folder has " + text + ". ");
+        };
+        QVERIFY(isSaid(""));
+        std::ofstream(folder / "a.tif");
+        QVERIFY(isSaid("a TIFF of other volumes or other settings: 'a.tif'"));
+        std::ofstream(folder / "b.tif");
+        QVERIFY(isSaid("2 TIFFs of other volumes or other settings: 'a.tif' to 'b.tif'"));
     }
 
     void sliceFolderUnfinished()

@@ -311,7 +311,7 @@ class StoredSlicesTest : public QObject
             made::tiff(at("v/recon_" + std::to_string(k) + ".tiff"), width, height, values(k), look);
         for (const int k : {9, 10, 12})
             QVERIFY(isSlice(read({at("v")}, k), k));
-        QVERIFY(fails(ErrorKind::badFile, {"9 to 12", "not slice 11"}, [&] { read({at("v")}, 11); }));
+        QVERIFY(fails(ErrorKind::badFile, {"v' has slices 9 to 12", "not slice 11"}, [&] { read({at("v")}, 11); }));
         QVERIFY(isSlice(read({at("v/recon_10.tiff")}, 3), 10)); // a file given by its own name is a single image
         made::tiff(at("v/mask_11.tiff"), width, height, values(11), look);
         QVERIFY(fails(ErrorKind::badFile, {"several volumes", "mask_", "recon_"}, [&] { read({at("v")}, 9); }));
