@@ -321,6 +321,10 @@ void AxisCandidatesTest::sharpnessIsLeastAtTheAxis()
     const std::vector<float> flat(64 * 64, 2.f);
     QVERIFY(sharpnessOf(flat, 64, 0, 4).entropy < 1.01); // with room for rounding
     QCOMPARE(sharpnessOf(flat, 64, 0, 4).totalVariation, 0.0);
+    std::vector<float> stripes(64 * 64); // of the highest two levels
+    for (std::size_t k = 0; k < stripes.size(); ++k)
+        stripes[k] = k % 2 == 0 ? 254 : 255;
+    QVERIFY(std::abs(sharpnessOf(stripes, 64, 0, 255).entropy - 1) < .01);
 }
 
 SINOSCOPE_TEST(AxisCandidatesTest, QCoreApplication)

@@ -37,6 +37,7 @@ class RobustMeanTest : public QObject
     {
         QCOMPARE(robustMean({{3, .5, .1}}), 3.0);
         QVERIFY(std::abs(robustMean({{1, .5, .1}, {1.02, .5, .1}, {1.04, .5, .1}}) - 1.02) < 1e-6);
+        QVERIFY(std::abs(robustMean({{0, .5, 50}, {1, .5, 50}, {5, .5, 50}}) - 2) < .01); // however imprecise all are
         QVERIFY(std::isfinite(robustMean({{1, 0, .1}, {2, 0, .1}})));
     }
 

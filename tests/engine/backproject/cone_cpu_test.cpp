@@ -159,6 +159,23 @@ class ConeCpuTest : public QObject
                         1e-6);
     }
 
+    // Slices wider than a tile: nothing is written beyond the last of them.
+    void nothingBeyondTheVolume()
+    {
+        const ConeCase c(beamOf(133, 9, {0.2, 1.1, 2.9}));
+        const Volume exact = c.run("exact", {});
+        for (const char* id : {"cpu", "ladder"})
+            for (const int slices : {1, 16}) {
+                Volume image(c.grid.slices + 1, c.grid.height, c.grid.width);
+                std::fill(image.values.begin(), image.values.end(), notANumber);
+                --image.slices;
+                c.launch(id, {.slicesPerPass = slices}, 1, image);
+                QVERIFY(std::ranges::all_of(image.slice(c.grid.slices), [](float value) { return std::isnan(value); }));
+                image.values.resize(exact.values.size());
+                QVERIFY(relativeError(image, exact) < boundOf(Precision::single));
+            }
+    }
+
     void sameBitsForAnyThreads()
     {
         for (const Named& named : geometries())

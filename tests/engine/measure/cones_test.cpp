@@ -101,6 +101,10 @@ class MeasuredConesTest : public QObject
             QCOMPARE(errorBound(other, Interpolation::linear, precision, 65, 7), 5e-3);
             QCOMPARE(errorBound(other, Interpolation::linear, precision, 65, 1), 5.934e-3);
         }
+        for (const bool textures : {false, true}) { // one wrong value in 200 has an error of 0.1
+            other.textureWeights = textures;
+            QVERIFY(errorBound(other, Interpolation::nearest, Precision::single, 65, 7) < 0.1);
+        }
     }
 
     void everyMethodSaysItsGeometry()

@@ -206,6 +206,9 @@ class GeometryTest : public QObject
         QVERIFY(std::abs(sampling.weights.front() - pi / 720) < 1e-12);
         QVERIFY(std::abs(sampling.weights.back() - pi / 180) < 1e-12);
         QVERIFY(sampling.uneven);
+        // Six angles, the fewest that show a wedge.
+        QCOMPARE(angularSampling(evenly(6, pi * 2 / 3, true)).missingWedges.size(), std::size_t(1));
+        QVERIFY(angularSampling(evenly(5, pi / 2, true)).missingWedges.empty());
         // Two wedges: 0 to 60° and 90 to 150° are covered.
         angles.clear();
         for (int k = 0; k <= 60; ++k)

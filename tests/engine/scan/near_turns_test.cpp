@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <random>
 
 using namespace engine;
 using namespace fixtures;
@@ -96,6 +97,21 @@ class NearTurnsTest : public QObject
             QVERIFY(guessOf(lines).isSureOfEnd());
             lines.hasUnevenBeam = true;
             QVERIFY(guessOf(lines).isSure() && !guessOf(lines).isSureOfEnd());
+        }
+    }
+
+    // Noise hides whether half a turn has its end, so that the end is that of the fallback.
+    void hiddenEnd()
+    {
+        TurnLines lines = nearLines(180, true);
+        std::mt19937 generator(1);
+        std::uniform_real_distribution<float> noise(-.2F, .2F);
+        for (float& value : lines.values)
+            value += noise(generator);
+        for (const bool endExcluded : {false, true}) {
+            const TurnGuess guess = guessTurn(lines, {0, std::numbers::pi, endExcluded});
+            QVERIFY(guess.isSure() && guess.endCertainty < .55);
+            QVERIFY((guess.spread == AngleSpread{0, std::numbers::pi, endExcluded}));
         }
     }
 

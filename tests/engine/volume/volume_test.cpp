@@ -149,6 +149,18 @@ class VolumeTest : public QObject
         QVERIFY(made.image.values.empty());
     }
 
+    void progressRisesToItsEnd()
+    {
+        Request request = requestFor(sample(48, 60, 5));
+        request.resources.threads = 1;
+        std::vector<double> shares;
+        reconstructVolume(
+            request, {2, false}, [](const auto&, auto) {},
+            [&](double share, const RowRange&, Stage) { shares.push_back(share); });
+        QVERIFY(std::ranges::is_sorted(shares));
+        QCOMPARE(shares.back(), 1.0);
+    }
+
     // While the first group is written, the fourth is read; without overlap, only one group is in progress at any
     // time.
     void stagesOverlap()
