@@ -23,14 +23,20 @@ void TaskRow::begin(const QString& text, std::function<void()> cancel)
 {
     m_doing = text;
     m_cancel = std::move(cancel);
-    m_begun.start();
+    m_begunAt.reset();
     setBusy(true, text);
 }
 
 void TaskRow::setFraction(double fraction)
 {
-    if (isBusy())
-        setBusy(true, m_doing, fraction, timeLeftAt(fraction, double(m_begun.elapsed()) / 1e3));
+    if (!isBusy())
+        return;
+    if (!m_begunAt) { // an earlier run may have done a part
+        m_begunAt = fraction;
+        m_begun.start();
+    }
+    const double made = (fraction - *m_begunAt) / (1 - *m_begunAt);
+    setBusy(true, m_doing, fraction, timeLeftAt(made, double(m_begun.elapsed()) / 1e3));
 }
 
 QString timeLeftAt(double fraction, double elapsedSeconds)

@@ -7,6 +7,7 @@
 #include <QElapsedTimer>
 
 #include <functional>
+#include <optional>
 
 class QLabel;
 
@@ -31,7 +32,8 @@ class TaskRow : public BusyRow
 
     QString m_doing;
     std::function<void()> m_cancel;
-    QElapsedTimer m_begun;
+    std::optional<double> m_begunAt; // the first fraction
+    QElapsedTimer m_begun;           // since then
 };
 
 // Returns the remaining time, such as "12 s left", of work of which this fraction is done. Empty while an estimate

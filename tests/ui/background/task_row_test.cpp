@@ -3,9 +3,12 @@
 #include "tests/ui/jobs.h"
 #include "ui/axis/axis_panel.h"
 #include "ui/axis/trial_strip.h"
+#include "ui/background/background_task.h"
 #include "ui/background/task_row.h"
 
 #include <QLabel>
+
+#include <algorithm>
 
 using namespace ui;
 using namespace fixtures;
@@ -76,6 +79,25 @@ class TaskRowTest : public QObject
             QVERIFY(comes([&] { return !row->isBusy(); }));
             QVERIFY(!row->isVisible());
         }
+    }
+
+    // A volume that continues begins with the fraction that is kept, which took no time now.
+    void timeLeftOfWorkThatContinues()
+    {
+        BackgroundTask task;
+        TaskRow row(task, QString(), new QLabel);
+        row.begin(QStringLiteral("Saving"));
+        const auto showsTimeLeft = [&row] {
+            return std::ranges::any_of(row.findChildren<QLabel*>(), [](const QLabel* label) {
+                return label->text().contains(QStringLiteral("left"));
+            });
+        };
+        emit task.progressed(0.9);
+        QTest::qWait(2100); // estimates are shown after two seconds
+        emit task.progressed(0.902);
+        QVERIFY(!showsTimeLeft()); // 2 % of what was to be made: too little for an estimate
+        emit task.progressed(0.95);
+        QVERIFY(showsTimeLeft());
     }
 };
 
