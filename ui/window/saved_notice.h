@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The message after saving.
+// The message after saving. It stays until it is closed or replaced.
 #pragma once
 
 #include "engine/volume/write_volume.h"
@@ -13,8 +13,8 @@ namespace ui
 
 struct SavedNotice {
     QString text;        // follows "Saved FILE"
-    bool stays = false;  // until the user closes it
-    QString action = {}; // text of a button; the message then stays, too
+    bool warns = false;  // of a loss or a failure: no success alone
+    QString action = {}; // text of a button
     std::function<void()> act = {};
 };
 

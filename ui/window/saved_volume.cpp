@@ -41,7 +41,7 @@ SavedNotice SavedVolume::notice() const
     if (m_written.done > 0)
         notice.text += QObject::tr(" · %n slices were computed before", nullptr, m_written.done);
     notice.text += warnings();
-    notice.stays = notice.stays || !m_warnings.isEmpty();
+    notice.warns = notice.warns || !m_warnings.isEmpty();
     return notice;
 }
 

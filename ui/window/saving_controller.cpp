@@ -427,10 +427,10 @@ void SavingController::saveInBackground(const QString& path, const QString& what
     m_task.start(std::move(work), [this, path, notice] {
         const SavedNotice more = notice ? notice() : SavedNotice{};
         const QString text = tr("Saved %1").arg(QDir::toNativeSeparators(path)) + more.text;
-        if (more.act)
-            m_messages.showSuccess(text, more.action, more.act);
-        else if (more.stays)
+        if (more.warns)
             m_messages.showHint(text, {}, {});
+        else if (notice)
+            m_messages.showSuccess(text, more.action, more.act);
         else
             m_messages.showInformation(text);
         emit saved(path);

@@ -16,6 +16,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <hdf5.h>
@@ -195,6 +196,20 @@ class SaveVolumeTest : public QObject
             const double there = ofWhole[std::size_t((slice * side + row) * side + column)];
             QVERIFY2(std::abs(ofPart[std::size_t(k)] - there) <= bound, qPrintable(QString::number(k)));
         }
+    }
+
+    // What limited the speed can be read later, too.
+    void messageStays()
+    {
+        QVERIFY(m_window->opensSmall());
+        const TemporaryFolder folder;
+        QSignalSpy saved(m_window.get(), &MainWindow::saved);
+        save([&](SaveVolumeDialog& dialog) { fill(dialog, folder.file({}), "v.h5"); });
+        QVERIFY(comes([&] { return saved.count() == 1; }));
+        QVERIFY2(m_window->message().contains("was the limit"), qPrintable(m_window->message()));
+        const auto timers = child<QFrame>(*m_window, "messageBar")->findChildren<QTimer*>(Qt::FindDirectChildrenOnly);
+        QCOMPARE(timers.size(), 1); // that ends other messages
+        QVERIFY(!timers.front()->isActive());
     }
 
     // Choosing a last slice before the first one moves the first one, and the other way round.
