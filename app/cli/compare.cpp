@@ -10,6 +10,7 @@
 #include "engine/compare/spectra.h"
 #include "engine/compare/statistics.h"
 #include "engine/compare/unit_guess.h"
+#include "engine/data/plane.h"
 #include "engine/documents/report.h"
 #include "engine/io/slices/stored_slices.h"
 
@@ -155,6 +156,28 @@ void warnOfPixels(const CompareOptions& options, const engine::PixelSize& image,
               << "; they are compared one by one, as if they were of the same size\n";
 }
 
+// Returns where an image lies as its file specifies, in the form of --plane; empty if it doesn't.
+std::string placeOf(const engine::StoredSlice& image)
+{
+    if (image.recordedPlane.empty())
+        return image.recordedSlice ? "z=" + std::to_string(*image.recordedSlice) : std::string();
+    try {
+        const engine::Plane plane = engine::planeFromText(image.recordedPlane, {});
+        return engine::axisOf(plane) ? engine::shortText(plane)
+                                     : image.recordedPlane.substr(0, image.recordedPlane.find(";width="));
+    } catch (const engine::Error&) { // another program's text
+        return {};
+    }
+}
+
+void noteOfPlaces(const CompareOptions& options, const engine::StoredSlice& image, const engine::StoredSlice& reference)
+{
+    const std::string one = placeOf(image), other = placeOf(reference);
+    if (!one.empty() && !other.empty() && one != other)
+        std::cerr << "note: " << options.image << " shows the place " << plain(one) << " and " << options.reference
+                  << ' ' << plain(other) << "; they are compared pixel by pixel, as if it were the same place\n";
+}
+
 // Converts the reference to the unit of the image if the user has given the unit of either. Otherwise warns about
 // different units, and names the unit in which a reference without one would fit.
 void convertReference(const CompareOptions& options, bool isGiven, const engine::StoredSlice& image,
@@ -218,6 +241,7 @@ int compareFiles(const CompareOptions& options)
     convertReference(options, !pathA.unit.empty() || !pathB.unit.empty(), a, b);
     const engine::Volume &image = a.image, &reference = b.image;
     warnOfPixels(options, a.pixel, b.pixel);
+    noteOfPlaces(options, a, b);
     requireInside(options, image);
     engine::Mask mask;
     if (options.disc > 0)

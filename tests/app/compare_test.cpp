@@ -85,6 +85,37 @@ class CompareTest : public QObject, private program::Folder
         QVERIFY(!run({"compare", "fine.tif", "fine.h5", "--slice", "0"}).err.contains("pixels of"));
     }
 
+    // Images of two places are compared, but with a note; the same place in other words gets none.
+    void placesThatDiffer()
+    {
+        QVERIFY(QFile::exists(file("head.h5")) || makeHead().status == 0);
+        const auto make = [&](const QString& output, const QStringList& place) {
+            const Result made = run(QStringList{"reconstruct", "head.h5", "--axis", "50", "--output", output} + place);
+            QVERIFY2(made.status == 0, made.err.constData());
+        };
+        make("two.tif", {"--slice", "2"});
+        make("three.tif", {"--slice", "3"});
+        make("three.h5", {"--slices", "3:4"});
+        make("z3.tif", {"--plane", "z=3"});
+        make("x20.tif", {"--plane", "x=20"});
+        make("x21.h5", {"--plane", "x=21"});
+        make("tilted.tif", {"--plane", "centre=47.5,47.5,2;u=1,0.5,0;v=0,0,1;width=96;height=5"});
+        const auto noteOf = [&](const QString& image, const QString& reference) {
+            const Result compared = run({"compare", image, reference});
+            return compared.status == 0 ? compared.err : "status " + QByteArray::number(compared.status);
+        };
+        const QByteArray slices = noteOf("two.tif", "three.tif");
+        QVERIFY2(slices.contains("note: two.tif shows the place z=2 and three.tif z=3; "), slices.constData());
+        QVERIFY(noteOf("two.tif", "three.h5").contains("z=2 and three.h5 z=3; "));
+        QVERIFY(noteOf("z3.tif", "two.tif").contains("z=3 and two.tif z=2; "));
+        QVERIFY(noteOf("x20.tif", "x21.h5").contains("x=20 and x21.h5 x=21; "));
+        QVERIFY(noteOf("tilted.tif", "x21.h5").contains("shows the place centre="));
+        for (const char* same : {"three.tif", "three.h5", "z3.tif"})
+            QCOMPARE(noteOf("three.tif", same), QByteArray());
+        QCOMPARE(noteOf("tilted.tif", "tilted.tif"), QByteArray());
+        QCOMPARE(noteOf("two.tif", "head.tif"), QByteArray()); // says nothing of its place, or the middle slice
+    }
+
     // Like --region, an area must lie completely within the image.
     void areaBeyondTheImage()
     {

@@ -114,7 +114,8 @@ StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice, std::spa
     const SliceStack stack = slicesIn(path, fitting);
     StoredSlice made;
     made.isOnly = stack.slices.size() == 1 && !stack.isPlaced;
-    const SliceFrame frame = stack.open(placeOf(stack, slice, made.isOnly));
+    const std::size_t place = placeOf(stack, slice, made.isOnly);
+    const SliceFrame frame = stack.open(place);
     if (const SliceSize size{frame.width, frame.height}; !fits(size, fitting))
         throwMisfit(stack.what, size, fitting, stack.slices.size() > 1);
     made.files.add(frame.source.files, false);
@@ -124,6 +125,8 @@ StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice, std::spa
     made.pixel = frame.pixel;
     made.axes = stack.guessedAxes;
     made.recordedSlice = frame.recordedSlice;
+    if (!made.recordedSlice && stack.isPlaced)
+        made.recordedSlice = stack.slices[place];
     made.recordedPlane = frame.recordedPlane;
     if (stack.isByName && !frame.source.files.empty())
         made.byName = frame.source.files.front().filename().string();

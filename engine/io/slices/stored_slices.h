@@ -21,7 +21,7 @@ namespace engine
 struct StoredSlice {
     Volume image;                     // one slice, with scale and offset of the file's numbers applied
     bool isOnly = false;              // the file has no other slice and doesn't specify which it is: it may be any
-    std::optional<int> recordedSlice; // the slice that the file claims to be; written by Sinoscope
+    std::optional<int> recordedSlice; // the slice that the file claims to be
     std::string recordedPlane;        // or the plane, as planeFromText() reads it; empty: none
     std::string byName;               // the file, if only the order of names in a folder chose it; else empty
     std::string unit;                 // "1/mm", "1/cm", …; empty if neither the path nor the file specifies it
