@@ -174,6 +174,24 @@ std::optional<Note> takenFromScan(const PlannedStep& planned, const Preparation&
     return "Phase retrieval uses the scan's " + listed(taken) + ".";
 }
 
+// Returns a doubt about a distance that was probably meant in metres: the filter does nothing, or an object as wide as
+// the detector would touch it.
+std::optional<Note> doubtOfDistance(const PlannedStep& planned, const Preparation& preparation, double length, int bins)
+{
+    constexpr double leastChange = 0.01;
+    const double given = planned.value(distanceId), mm = *knownValue(planned, distanceId, preparation);
+    const double atNyquist = std::pow(std::numbers::pi * length, 2);
+    const bool isIdle = atNyquist / (1 + atNyquist) < leastChange;
+    if (!isIdle && (given == 0 || given >= bins * *pixelMmOf(planned, preparation) / 2))
+        return {};
+    const std::string distance = numberToText(mm);
+    return "The distance of " + distance + " mm for phase retrieval is doubtful: " +
+           (isIdle ? "even the finest details change by less than 1 %"
+                   : "an object as wide as the detector would touch it") +
+           ". If it is " + distance + " m, enter it in mm" +
+           hint(distanceId, numberToText(std::round(mm * 1e9) / 1e6)) + ".";
+}
+
 int phaseLength(int bins, int halo)
 {
     int length = 1;
@@ -318,10 +336,12 @@ StepAtWork startPhase(const StepArguments& arguments)
     const int halo = phaseHalo(planned, arguments.preparation);
     const auto filter = std::make_shared<const PaganinFilter>(length, halo, arguments.raw.bins, smallestTransmission);
     const auto counts = std::make_shared<MendCounts>();
-    const auto notes = [counts, length, halo, taken = takenFromScan(planned, arguments.preparation)] {
+    const auto notes = [counts, length, halo, taken = takenFromScan(planned, arguments.preparation),
+                        doubt = doubtOfDistance(planned, arguments.preparation, length, arguments.raw.bins)] {
         std::vector<Note> all = mendNotes(*counts, leastTransmission);
-        if (taken)
-            all.push_back(*taken);
+        for (const std::optional<Note>& note : {taken, doubt})
+            if (note)
+                all.push_back(*note);
         all.push_back("Phase retrieval (Paganin) smoothed the projections over " +
                       numberToText(std::round(length * 100) / 100) + " pixels, with " + std::to_string(halo) +
                       " rows on each side of a slice.");

@@ -373,6 +373,33 @@ class PhaseTest : public QObject
         QVERIFY(mentions(Reconstructor().run(request).notes, "uses the scan's distance 75 mm."));
     }
 
+    // A distance in metres passes for a short one in mm.
+    void distancesInMetres_data()
+    {
+        QTest::addColumn<double>("mm");
+        QTest::addColumn<QString>("why");
+        // The filter of 0.00514 mm changes the highest frequency by 1 %, and half of 32 pixels of 2 µm are 0.032 mm.
+        QTest::newRow("no effect") << 0.0051
+                                   << "details change by less than 1 %. If it is 0.0051 m, enter it in mm "
+                                      "(--phase-distance 5.1).";
+        QTest::newRow("little effect") << 0.0052 << "would touch it. If it is 0.0052 m";
+        QTest::newRow("within the detector's half") << 0.031 << "touch it. If it is 0.031 m";
+        QTest::newRow("beyond") << 0.033 << "";
+    }
+    void distancesInMetres()
+    {
+        QFETCH(const double, mm);
+        QFETCH(const QString, why);
+        Simulation simulation;
+        simulation.size = 32;
+        simulation.projections = 20;
+        const auto scan = simulate(simulation);
+        QCOMPARE(scan->bins(), 32);
+        const Reconstruction made = Reconstructor().run(phaseRequest(scan, mm));
+        QCOMPARE(mentions(made.notes, "for phase retrieval is doubtful"), !why.isEmpty());
+        QVERIFY(mentions(made.notes, why.toUtf8().constData()));
+    }
+
     // A document that holds the values of before means the same; they were written whenever the step was on.
     void documentsKeepTheirValues()
     {
