@@ -8,6 +8,7 @@
 #include "engine/io/geometry/scan_geometry.h"
 #include "engine/io/tiff/tiff_frames.h"
 
+#include <cmath>
 #include <numbers>
 
 namespace engine
@@ -60,6 +61,29 @@ std::vector<double> dxchangeAngles(const Hdf5File& file, const Hdf5Dataset& data
     return {};
 }
 
+// Reads the pixel size at the object. Beamlines with an objective record it, others the detector's pixel, which an
+// objective would magnify. Both need a unit: some write micrometres, others millimetres.
+void readPixelSize(const Hdf5File& file, Scan& scan, RecordedGeometry& recorded)
+{
+    const std::string instrument = "/measurement/instrument/", objective = instrument + "detection_system/objective/",
+                      magnified = objective + "magnification";
+    scan.sources.pixelSize.where = objective + "resolution";
+    recorded.pixelSizeMm = lengthInMm(file, scan.sources.pixelSize.where, scan.notes);
+    const bool isMagnified = file.node(magnified) != Hdf5File::Node::none;
+    const double times = isMagnified ? file.number(magnified).value_or(0) : 1;
+    if (recorded.pixelSizeMm || !(times > 0) || !std::isfinite(times))
+        return;
+    for (const char* name : {"detector/pixel_size", "detector/pixel_size_x"})
+        if (const auto mm = lengthInMm(file, instrument + name, scan.notes)) {
+            scan.sources.pixelSize.where = instrument + name;
+            recorded.pixelSizeMm = *mm / times;
+            if (isMagnified)
+                scan.notes.push_back("The pixel size is " + scan.sources.pixelSize.where + " divided by " + magnified +
+                                     " (" + numberToText(times) + ").");
+            return;
+        }
+}
+
 Sure recognisesDxchange(const Candidate& candidate)
 {
     const Hdf5File* file = candidate.hdf5();
@@ -107,9 +131,7 @@ Scan openDxchange(const Candidate& candidate)
     scan.sources.flats.where = flatsPath;
     recorded.withoutAngles = "There is no /exchange/theta";
     recorded.bothEnds = recorded.isParallel = true;
-    const std::string detection = "/measurement/instrument/detection_system/";
-    scan.sources.pixelSize.where = detection + "objective/resolution";
-    recorded.pixelSizeMm = lengthInMm(file, scan.sources.pixelSize.where, scan.notes);
+    readPixelSize(file, scan, recorded);
     setGeometry(scan, options, frames, std::move(recorded));
     if (file.attribute(dataPath, "description") == "attenuation") {
         scan.quantity = Quantity::attenuation;

@@ -119,6 +119,45 @@ class IoHdf5Test : public QObject
         QVERIFY(holds(raw.darks, {30}, {1, 2}, 4));
     }
 
+    // The detector's pixel, seen through the objective; the size at the object that the file records comes first.
+    void dxchangePixelSizes()
+    {
+        const std::string instrument = "/measurement/instrument/",
+                          objective = instrument + "detection_system/objective/";
+        struct Number {
+            std::string path;
+            double value;
+            const char* unit;
+        };
+        const auto opened = [&](const std::vector<Number>& numbers) {
+            {
+                made::Hdf5 file(at("pixel.h5"));
+                file.numbers("/exchange/data", {4, 3, 4}, frames(4, 3, 4));
+                for (const auto& [path, value, unit] : numbers) {
+                    file.numbers(path, {1}, {value});
+                    if (unit)
+                        file.attribute(path, "units", unit);
+                }
+            }
+            return openScan(at("pixel.h5"));
+        };
+        const auto sizeUm = [](const std::shared_ptr<const Scan>& scan) {
+            return std::round(1e6 * scan->pixelSizeMm().value_or(0)) / 1e3;
+        };
+        const std::string pixel = instrument + "detector/pixel_size";
+        QCOMPARE(sizeUm(opened({{pixel, 6.5, "um"}})), 6.5);
+        QCOMPARE(sizeUm(opened({{pixel, 0.00325, "mm"}})), 3.25);
+        QCOMPARE(sizeUm(opened({{pixel + "_x", 6.9, "microns"}, {pixel + "_y", 7, "microns"}})), 6.9);
+        const auto magnified = opened({{pixel, 6.5, "um"}, {objective + "magnification", 5, nullptr}});
+        QCOMPARE(sizeUm(magnified), 1.3);
+        QVERIFY(mentions(magnified->notes, "magnification (5)"));
+        QCOMPARE(sizeUm(opened({{pixel, 6.5, "um"}, {objective + "magnification", 0, nullptr}})), 0.0);
+        QCOMPARE(sizeUm(opened({{pixel, 6.5, "um"}, {objective + "resolution", 1.25, "um"}})), 1.25);
+        const auto unknown = opened({{pixel, 6.5, nullptr}});
+        QCOMPARE(sizeUm(unknown), 0.0);
+        QVERIFY(mentions(unknown->notes, "pixel_size has no unit; the pixel size is left out."));
+    }
+
     // Energy and distance are known only with a unit; a distance of 0 is a field that nobody has filled.
     void nxtomoEnergyAndDistance()
     {
