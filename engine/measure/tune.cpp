@@ -169,8 +169,11 @@ bool forgetMeasuredSpeeds()
     const std::filesystem::path file = measuredSpeedsFile();
     std::error_code unreadable;
     const bool removed = !file.empty() && std::filesystem::exists(file, unreadable);
-    if (const std::error_code failure = removed ? removeFile(file) : std::error_code())
-        throw Error(ErrorKind::output, "'" + file.string() + "' can't be removed: " + failure.message());
+    if (const std::error_code failure = removed ? removeFile(file) : std::error_code()) {
+        const bool isFile = std::filesystem::is_regular_file(std::filesystem::symlink_status(file, unreadable));
+        throw Error(ErrorKind::output, "'" + file.string() + "' can't be removed: " +
+                                           (isFile ? failure.message() : "it is not a plain file"));
+    }
     useMeasuredSpeeds({});
     return removed;
 }

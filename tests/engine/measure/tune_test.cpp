@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <sys/stat.h>
 
 using namespace engine;
 
@@ -126,6 +127,10 @@ class TuneTest : public QObject
         QVERIFY(measuredSpeeds().empty());
         QVERIFY(!std::filesystem::exists(measuredSpeedsFile()));
         forgetMeasuredSpeeds(); // again: there is nothing to remove
+        QCOMPARE(::mkfifo(measuredSpeedsFile().c_str(), 0600), 0);
+        QVERIFY(fails(ErrorKind::output, {measuredSpeedsFile().c_str(), "can't be removed: it is not a plain file"},
+                      [] { forgetMeasuredSpeeds(); }));
+        std::filesystem::remove(measuredSpeedsFile());
     }
 
     void everySettingIsMeasured()
