@@ -53,17 +53,21 @@ OutputFormat outputFormat(const OutputChoice& choice, const Request& request, st
     return format;
 }
 
-void requireStorable(const OutputFormat& format, const Reconstruction& made)
+void judgeGaps(const OutputFormat& format, Reconstruction& made)
 {
-    if (format.type != OutputFormat::Type::uint16 || !made.request.place.plane)
+    if (!made.request.place.plane)
         return;
     const auto gaps = std::ranges::count_if(made.image.values, [](float value) { return !std::isfinite(value); });
-    if (gaps > 0)
-        throw Error(ErrorKind::badRequest, std::to_string(gaps) + " of " + std::to_string(made.image.values.size()) +
-                                               " pixels of the plane have no value, since they lie beyond the slices "
-                                               "or meet rows that can't be read. Whole numbers can't show that; store "
-                                               "floats" +
+    if (gaps == 0)
+        return;
+    const std::size_t pixels = made.image.values.size();
+    const std::string text = std::to_string(gaps) + " of " + std::to_string(pixels) + " pixels of the plane (" +
+                             printed(100 * double(gaps) / double(pixels), 3) +
+                             " %) have no value, since they lie beyond the slices or meet rows that can't be read.";
+    if (format.type == OutputFormat::Type::uint16)
+        throw Error(ErrorKind::badRequest, text + " Whole numbers can't show that; store floats" +
                                                hint("output-type", "half") + ", or a smaller plane.");
+    made.notes.emplace_back(text);
 }
 
 StorageNote storageNote(const OutputFormat& format, bool isRangeGuessed, long long changed, const Reconstruction& made)

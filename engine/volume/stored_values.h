@@ -24,8 +24,9 @@ struct OutputChoice {
 // range plus 5 % on each side. Throws Error.
 OutputFormat outputFormat(const OutputChoice& choice, const Request& request, std::stop_token stop);
 
-// Throws Error(badRequest) if a plane has pixels without a value, for which whole numbers have no number.
-void requireStorable(const OutputFormat& format, const Reconstruction& made);
+// Notes how many pixels of a plane have no value. Throws Error(badRequest) if they are to become whole numbers, which
+// have no number for that.
+void judgeGaps(const OutputFormat& format, Reconstruction& made);
 
 struct StorageNote {
     std::string text;    // empty for floats

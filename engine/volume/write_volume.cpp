@@ -32,7 +32,7 @@ WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, con
     written.done = writer.done();
     requirePossible(steps);
     const auto take = [&](Reconstruction& group, const std::stop_token& stopped) {
-        requireStorable(written.format, group);
+        judgeGaps(written.format, group);
         writer.write(group, stopped);
     };
     const auto kept = [&] {

@@ -84,6 +84,18 @@ class PlaneTest : public QObject
         }
     }
 
+    // Rows 6 to 13 of 20 meet the slices −0.5 to 4.5; a slice, or a smaller plane, has no gap.
+    void theShareOfGapsIsNoted()
+    {
+        const QString plane = "centre=40,50,2;u=1,0,0;v=0,0.8,0.6;width=10;height=";
+        const Result made = run({"--plane", plane + "20", "--output", "gaps.tif"});
+        const QByteArray said = made.out + made.err;
+        QVERIFY2(said.contains("120 of 200 pixels of the plane (60 %) have no value"), said.constData());
+        for (const QString& whole : {plane + "8", QString("z=3")})
+            QVERIFY(!run({"--plane", whole, "--output", "whole.tif", "--overwrite", "--json", "-"})
+                         .out.contains("no value"));
+    }
+
     // In a folder the file is named by its plane, so that several planes lie side by side.
     void filesAreNamedByThePlane()
     {
@@ -121,7 +133,7 @@ class PlaneTest : public QObject
         row("centre=1,2,3;u=1,0,0;v=0,1,0;pixel=1e-9", "larger pixel");
         row("z=2.5", "cubic", {"--interpolation", "cubic"});
         row("z=2", "region", {"--region", "1,2,3,4"});
-        row("centre=40,50,2;u=1,0,0;v=0,0.8,0.6", "pixels of the plane have no value", {"--output-type", "uint16"});
+        row("centre=40,50,2;u=1,0,0;v=0,0.8,0.6", "have no value, since", {"--output-type", "uint16"});
         row("centre=40,50,2;u=1,0,0;v=0,0,1;width=900000;height=900000", "memory");
     }
     void refused()
