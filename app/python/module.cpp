@@ -116,6 +116,9 @@ py::dict reconstruct(const OpenedScan& opened, int first, int count, const Texts
     result["y"] = where.y;
     result["z"] = where.z;
     result["length_unit"] = where.length;
+    result["plane"] = py::none();
+    if (request.place.plane)
+        result["plane"] = py::make_tuple(where.frame->centre, where.frame->u, where.frame->v, where.frame->pixel);
     const VoxelSides sides = voxelSidesOf(*request.scan);
     result["voxel"] = py::make_tuple(sides.pixel, sides.slice);
     result["kernel_gups"] = made.kernelGups;

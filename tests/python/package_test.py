@@ -170,8 +170,26 @@ class Scans(unittest.TestCase):
         self.assertEqual(np.asarray(volume).shape, (2, 64, 64))
         # x to the right, y up, z up: columns, rows upwards and slices upwards make a right-handed system.
         self.assertTrue(volume.x[1] > volume.x[0] and volume.y[1] < volume.y[0] and volume.z[1] < volume.z[0])
+        self.assertIsNone(volume.plane)
         helper = os.path.join(os.path.dirname(sinoscope.__file__), "sinoscope-check")
         self.assertTrue(os.access(helper, os.X_OK))
+
+
+    def test_where_pixels_of_planes_lie(self):
+        scan = sinoscope.phantom("shepp-logan", 64, 90, 4, counts=False)
+        volume = sinoscope.reconstruct(scan)
+
+        def position(column, row, slice):
+            return volume.affine @ [slice, row, column, 1]
+
+        column, row = 9, 2  # of the plane's image
+        for plane, voxel in (("x=20", (20, column, row)), ("y=30", (column, 30, row)), ("z=3", (column, row, 3)),
+                             ("centre=30,31,1;u=0.6,0.8,0;v=0,0,1;width=11;height=3;pixel=0.5",
+                              (30 + 0.6 * 2, 31 + 0.8 * 2, 1.5))):
+            made = sinoscope.reconstruct(scan, plane=plane)
+            np.testing.assert_allclose(made.affine @ [0, row, column, 1], position(*voxel), atol=1e-9, err_msg=plane)
+        np.testing.assert_allclose(sinoscope.reconstruct(scan, plane="z=3").affine,
+                                   sinoscope.reconstruct(scan, 3).affine, atol=1e-9)
 
 
 class Mistakes(unittest.TestCase):

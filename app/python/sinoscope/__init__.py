@@ -177,8 +177,10 @@ class Volume:
 
     array: float32 [slice][row][column]. unit: of its values, "1/mm" or "1/pixel". x, y, z: positions of the voxels'
     centres in `length_unit`: x to the right and y up from the rotation axis, z up from slice 0, which is on top.
-    voxel: sides of a voxel in `length_unit`, along columns and rows, and from one slice to the next. seconds: of each stage; total: from prepared projections to the image. kernel_gups, total_gups: giga-updates per
-    second. notes: what was assumed, repaired or left out.
+    voxel: sides of a voxel in `length_unit`, along columns and rows, and from one slice to the next. plane: of an image
+    of one, its middle, the unit vectors of its rows and columns, and the sides of its pixels; else None. seconds: of
+    each stage; total: from prepared projections to the image. kernel_gups, total_gups: giga-updates per second.
+    notes: what was assumed, repaired or left out.
     """
 
     array: np.ndarray = field(repr=False)
@@ -198,16 +200,22 @@ class Volume:
     notes: list[str]
     configuration: str = field(repr=False, default="")
     voxel: tuple[float, float] = (1.0, 1.0)
+    plane: Optional[tuple[list[float], list[float], list[float], list[float]]] = field(repr=False, default=None)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         return np.asarray(self.array, dtype=dtype)
 
     @property
     def affine(self) -> np.ndarray:
-        """The 4 × 4 matrix from (slice, row, column, 1) to (x, y, z, 1) in `length_unit`."""
+        """The 4 × 4 matrix from (slice, row, column, 1) to (x, y, z, 1) in `length_unit`; a plane is slice 0."""
         made = np.eye(4)
         made[:3, :3] = 0
         width, height = self.voxel
+        if self.plane is not None:
+            centre, u, v, pixel = map(np.asarray, self.plane)
+            made[:3, :3] = np.transpose([height * np.cross(u, v), pixel[1] * v, pixel[0] * u])
+            made[:3, 3] = centre - made[:3, :3] @ [0, (self.array.shape[1] - 1) / 2, (self.array.shape[2] - 1) / 2]
+            return made
         for row, positions, axis, step in ((0, self.x, 2, width), (1, self.y, 1, -width), (2, self.z, 0, -height)):
             made[row, axis] = step
             made[row, 3] = positions[0]
