@@ -116,7 +116,8 @@ Answer askDrivers()
     for (cl_platform_id platform : platforms)
         for (Found& one : devicesOf(platform))
             found.push_back(std::move(one));
-    std::ranges::stable_partition(found, [](const Found& one) { return one.facts.isGpu; });
+    // Not std::ranges: Clang 14 can't compile it with this library.
+    std::stable_partition(found.begin(), found.end(), [](const Found& one) { return one.facts.isGpu; });
     for (Found& one : found) {
         one.facts.index = static_cast<int>(answer.handles.size());
         answer.handles.push_back(one.handle);
