@@ -13,7 +13,7 @@ rooms=(
     engine/backproject/cone engine/backproject/cone/cpu engine/backproject/cone/cuda
     engine/backproject/cone/opencl engine/backproject/plane engine/backproject/plane/cuda
     engine/options engine/stages engine/axis engine/reconstruct
-    engine/io/files engine/io/check engine/io/frames engine/io/tiff engine/io/hdf5 engine/io/geometry
+    engine/io/files engine/io/check engine/io/frames engine/io/tiff engine/io/hdf5 engine/io/library engine/io/geometry
     engine/io/formats engine/io/slices engine/io/open
     engine/json engine/volume engine/cluster engine/compare engine/measure engine/documents
     ui/widgets ui/background ui/views ui/image ui/profile ui/settings ui/numbers ui/planes ui/volume ui/speed ui/stand ui/axis ui/recorded
@@ -58,6 +58,13 @@ fi
 if grep -rnE "${sources[@]}" '(remove_all|removeRecursively|QTemporaryDir)|(fs|filesystem|QFile|std)::remove\(|(^|[^_a-z])(unlink|unlinkat|rmdir)\(' engine ui app |
     grep -v '^engine/base/remove_file.cpp'; then
     echo "files and folders are removed by engine/base/remove_file.h only, and no folder with its contents"
+    status=1
+fi
+# Strangers' files must not reach the HDF5 library in this process: io/library is linked with sinoscope-check only.
+if grep -rnE "${sources[@]}" '\bH5[A-Z][A-Za-z]*[0-9]?[a-z_0-9]*\(' engine app ui |
+    grep -vE '^engine/io/(library/|hdf5/hdf5_(output|library|driver))' ||
+    grep -rnE "${sources[@]}" '#include "engine/io/library/' engine app ui | grep -vE '^(engine/io/library/|app/check_main.cpp)'; then
+    echo "HDF5 files are read by the helper program only"
     status=1
 fi
 exit $status

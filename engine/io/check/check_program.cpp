@@ -2,23 +2,17 @@
 #include "engine/io/check/check_program.h"
 
 #include "engine/io/check/confinement.h"
+#include "engine/io/check/messages.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
-#include <link.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
-#include <csignal>
-#include <cstring>
 #include <new>
 #include <string_view>
 #include <system_error>
@@ -32,45 +26,7 @@ using namespace std::chrono_literals;
 namespace
 {
 
-constexpr const char* helperName = "sinoscope-check";
 constexpr std::size_t mostAnswer = 16 << 20; // bytes
-
-class Descriptor
-{
-  public:
-    Descriptor() = default;
-    explicit Descriptor(int number) : m_number(number) {}
-    Descriptor(Descriptor&& other) noexcept : m_number(std::exchange(other.m_number, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept
-    {
-        std::swap(m_number, other.m_number);
-        return *this;
-    }
-    ~Descriptor()
-    {
-        if (m_number >= 0)
-            ::close(m_number);
-    }
-    int number() const { return m_number; }
-
-  private:
-    int m_number = -1;
-};
-
-[[noreturn]] void refuse(const fs::path& file, const Text& why)
-{
-    throw Error(ErrorKind::badFile, fileText(file.string()) + " can't be opened: " + why);
-}
-
-[[noreturn]] void failToStart(const fs::path& file, int error)
-{
-    if (error == ENOMEM || error == EAGAIN || error == EMFILE || error == ENFILE)
-        throw Error(ErrorKind::noMemory, "There is not enough memory, or there are too many processes, to open " +
-                                             fileText(file.string()) + ": " + std::generic_category().message(error) +
-                                             ".");
-    refuse(file, std::string("the program ") + helperName +
-                     ", which reads it first, can't be started: " + std::generic_category().message(error) + ".");
-}
 
 Descriptor inMemory(const std::string& bytes, const fs::path& file)
 {
@@ -88,94 +44,20 @@ Descriptor inMemory(const std::string& bytes, const fs::path& file)
     return memory;
 }
 
-// A running helper process; the destructor kills it.
-class Helper
-{
-  public:
-    Helper(const fs::path& program, const std::vector<std::string>& reading, const fs::path& file)
-    {
-        const Descriptor asked = inMemory(packed(reading), file);
-        std::array<int, 2> ends{};
-        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-            failToStart(file, errno);
-        m_answer = Descriptor(ends[0]);
-        const Descriptor written(ends[1]);
-        start(program, file, asked.number(), written.number());
-    }
-    ~Helper()
-    {
-        if (m_process > 0)
-            end();
-    }
-    Helper(const Helper&) = delete;
-    Helper& operator=(const Helper&) = delete;
-
-    int answer() const { return m_answer.number(); }
-    void kill() const { ::kill(m_process, SIGKILL); } // safe: until waitpid() the process number can't be reused
-    // Kills the process and returns its wait status; 0 if another part of the program, or the system, has already
-    // waited for it.
-    int end()
-    {
-        kill();
-        int status = 0;
-        while (::waitpid(m_process, &status, 0) < 0 && errno == EINTR) {
-        }
-        m_process = -1;
-        return status;
-    }
-
-  private:
-    // posix_spawn uses vfork: the memory of this process, however large, isn't copied.
-    void start(const fs::path& program, const fs::path& file, int asked, int written)
-    {
-        struct Attributes {
-            posix_spawnattr_t of;
-            posix_spawn_file_actions_t files;
-            Attributes() { ::posix_spawnattr_init(&of), ::posix_spawn_file_actions_init(&files); }
-            ~Attributes() { ::posix_spawn_file_actions_destroy(&files), ::posix_spawnattr_destroy(&of); }
-        } how;
-        sigset_t none, all;
-        sigemptyset(&none);
-        sigfillset(&all);
-        // A process group of its own: Ctrl+C at the terminal reaches only this program, which then ends the helper.
-        ::posix_spawnattr_setflags(&how.of, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-        ::posix_spawnattr_setsigmask(&how.of, &none);
-        ::posix_spawnattr_setsigdefault(&how.of, &all);
-        std::string name = helperName;
-        const std::array<char*, 2> arguments{name.data(), nullptr};
-        int error = ::posix_spawn_file_actions_adddup2(&how.files, asked, STDIN_FILENO);
-        if (error == 0)
-            error = ::posix_spawn_file_actions_adddup2(&how.files, written, STDOUT_FILENO);
-        if (error == 0)
-            error = ::posix_spawn_file_actions_addopen(&how.files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-        if (error == 0)
-            error = ::posix_spawn_file_actions_addclosefrom_np(&how.files, STDERR_FILENO + 1);
-        if (error == 0)
-            error = ::posix_spawn(&m_process, program.c_str(), &how.files, &how.of, arguments.data(), environ);
-        if (error != 0) {
-            m_process = -1;
-            failToStart(file, error);
-        }
-    }
-
-    Descriptor m_answer;
-    pid_t m_process = -1;
-};
-
 enum class Heard { all, late, tooMuch };
 
 // Receives the answer until it is complete, the helper has ended, or the time limit is reached.
-Heard listen(const Helper& helper, std::chrono::steady_clock::time_point latest, std::string& said)
+Heard listen(int from, std::chrono::steady_clock::time_point latest, std::string& said)
 {
     std::array<char, 1 << 16> part;
     for (;;) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(latest - std::chrono::steady_clock::now());
         if (left.count() <= 0)
             return Heard::late;
-        pollfd waited{helper.answer(), POLLIN, 0};
+        pollfd waited{from, POLLIN, 0};
         if (const int ready = ::poll(&waited, 1, static_cast<int>(left.count())); ready <= 0)
             continue; // timed out, or interrupted
-        const ssize_t got = ::read(helper.answer(), part.data(), part.size());
+        const ssize_t got = ::read(from, part.data(), part.size());
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
@@ -238,42 +120,9 @@ ReadingLimits limitsFor(const fs::path& file)
     return limits;
 }
 
-// Returns whether the memory limit that this process was started with (ulimit -v), and which the helper inherits, is
-// no higher than `bytes`.
-bool isLimitedTo(double bytes)
+HelperLimits inNumbers(const ReadingLimits& limits)
 {
-    rlimit limit = {};
-    return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-           static_cast<double>(limit.rlim_cur) <= bytes;
-}
-
-std::string megabytes(double bytes)
-{
-    return std::to_string(static_cast<long long>(bytes / 1e6)) + " MB";
-}
-
-[[noreturn]] void refuseForMemory(const fs::path& file, const ReadingLimits& limits)
-{
-    if (isLimitedTo(limits.memoryBytes()))
-        throw Error(ErrorKind::noMemory, "There is not enough memory to open " + fileText(file.string()) + ".");
-    refuse(file, "reading its contents takes more than " + megabytes(limits.memoryBytes()) +
-                     " of memory. It is damaged, or crafted to exhaust the memory.");
-}
-
-// Reports a helper that ended without an answer.
-[[noreturn]] void refuseEnded(const fs::path& file, int status, const ReadingLimits& limits)
-{
-    if (WIFEXITED(status) && WEXITSTATUS(status) == exitNoMemory)
-        refuseForMemory(file, limits);
-    if (!WIFSIGNALED(status) || WTERMSIG(status) == SIGKILL) // killed by the kernel when out of memory, or by somebody
-        refuse(file, "the program that reads it first ended without an answer. The file is damaged, or the system is "
-                     "short of memory.");
-    const int signal = WTERMSIG(status);
-    if (signal == SIGXCPU)
-        refuse(file, "reading its contents takes more than " + std::to_string(limits.processorSeconds()) +
-                         " s of processor time. It is damaged, or crafted to keep the program busy.");
-    refuse(file, "the library that reads it crashes (" + std::string(::strsignal(signal)) +
-                     "), as it did in a separate process. The file is damaged, or crafted to do harm.");
+    return {limits.memoryBytes(), limits.processorSeconds()};
 }
 
 } // namespace
@@ -328,58 +177,34 @@ std::string packed(const CheckAnswer& answer)
     return packed(texts);
 }
 
-namespace
-{
-
-// Returns the folder of this code: of the program, or of the shared library of which it is a part.
-fs::path ownFolder()
-{
-    static const char anchor = 0;
-    Dl_info info{};
-    link_map* library = nullptr;
-    // The program itself has no name in this list.
-    if (::dladdr1(&anchor, &info, reinterpret_cast<void**>(&library), RTLD_DL_LINKMAP) != 0 && library &&
-        library->l_name && library->l_name[0] != 0)
-        return fs::path(library->l_name).parent_path();
-    std::error_code unknown;
-    return fs::read_symlink("/proc/self/exe", unknown).parent_path();
-}
-
-} // namespace
-
-fs::path helperFor(const fs::path& file)
-{
-    const fs::path folder = ownFolder();
-    for (const char* place : {".", "../lib/sinoscope"})
-        if (const fs::path helper = folder / place / helperName; !folder.empty() && ::access(helper.c_str(), X_OK) == 0)
-            return helper;
-    refuse(file, std::string("files are first read by the program ") + helperName +
-                     ", which is missing beside this one or can't be executed (in " + fileText(folder.string()) +
-                     "). Install Sinoscope again.");
-}
-
 CheckAnswer runCheck(const fs::path& program, const std::vector<std::string>& reading, const fs::path& file,
                      std::chrono::milliseconds longest, const std::stop_token& stop)
 {
     throwIfStopped(stop);
     const ReadingLimits limits = limitsFor(file);
-    Helper helper(program, reading, file);
+    const Descriptor asked = inMemory(packed(reading), file);
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+        failToStart(file, errno);
+    const Descriptor answered(ends[0]);
+    Descriptor written(ends[1]);
+    HelperProcess helper(program, {}, file, asked.number(), written.number());
+    written = Descriptor();
     std::string said;
     Heard heard = Heard::all;
     {
         const std::stop_callback onStop(stop, [&helper] { helper.kill(); });
-        heard = listen(helper, std::chrono::steady_clock::now() + longest, said);
+        heard = listen(answered.number(), std::chrono::steady_clock::now() + longest, said);
     }
     const int status = helper.end();
     throwIfStopped(stop);
     if (heard == Heard::late)
-        refuse(file, "reading its contents takes more than " + std::to_string(longest / 1s) +
-                         " s. It is damaged, crafted to keep the program waiting, or on a very slow disk.");
+        refuseLate(file, longest / 1s);
     std::optional<CheckAnswer> answer = heard == Heard::all ? answerIn(said) : std::nullopt;
     if (!answer)
-        refuseEnded(file, heard == Heard::all ? status : 0, limits);
+        refuseEnded(file, heard == Heard::all ? status : 0, inNumbers(limits));
     if (answer->refusal && answer->refusal->kind() == ErrorKind::noMemory)
-        refuseForMemory(file, limits);
+        refuseForMemory(file, inNumbers(limits));
     return *std::move(answer);
 }
 

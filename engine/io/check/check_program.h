@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/base/error.h"
+#include "engine/io/check/helper_process.h"
 #include "engine/io/files/input_file.h"
 
 #include <chrono>
@@ -22,18 +23,12 @@ namespace engine
 std::string packed(const std::vector<std::string>& texts);
 std::optional<std::vector<std::string>> unpacked(const std::string& bytes);
 
-inline constexpr int exitNoMemory = 3; // exit status of a helper whose memory limit was reached
-
 struct CheckAnswer {
     std::optional<Error> refusal; // if the reading failed: the error that this process would have met
     std::vector<std::pair<std::filesystem::path, FileIdentity>> files; // all files that were read
 };
 
 std::string packed(const CheckAnswer& answer);
-
-// Finds the helper: beside this program, or where it is installed. Throws Error(badFile) if there is none: the file
-// can't be read then.
-std::filesystem::path helperFor(const std::filesystem::path& file);
 
 // Runs the helper on a reading of the file (readings.h) and waits for its answer, `longest` at most. Throws
 // Error(badFile) if the helper crashes, exceeds its time or memory limit, or can't be started; noMemory; cancelled.

@@ -162,7 +162,7 @@ constexpr std::uint32_t argument(unsigned k) // lower half of the k-th argument,
 class CallFilter
 {
   public:
-    CallFilter()
+    explicit CallFilter(Opening opening)
     {
         load(offsetof(seccomp_data, arch));
         add(BPF_JMP | BPF_JEQ | BPF_K, thisMachine, 1, 0);
@@ -180,6 +180,12 @@ class CallFilter
 #if defined(SYS_openat2)
         on(SYS_openat2, SECCOMP_RET_ERRNO | ENOSYS);
 #endif
+        if (opening == Opening::isForbidden) {
+            on(SYS_openat, SECCOMP_RET_ERRNO | EPERM);
+#if defined(SYS_open)
+            on(SYS_open, SECCOMP_RET_ERRNO | EPERM);
+#endif
+        }
         constexpr std::uint32_t writing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
         whereAny(SYS_openat, 2, writing);
 #if defined(SYS_open)
@@ -260,10 +266,11 @@ void setFileLimit(double bytes)
 
 } // namespace
 
-void confineProcess()
+void confineProcess(Opening opening)
 {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL); // ends with the program that started it
-    if (isSanitized)                    // sanitizers need system calls that the filter denies
+    if (opening == Opening::isAllowed)
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL); // ends with the program that started it
+    if (isSanitized)                        // sanitizers need system calls that the filter denies
         return;
     ::prctl(PR_SET_DUMPABLE, 0); // crashes are expected here: nothing should report them
     setLimit(RLIMIT_CORE, 0);
@@ -272,7 +279,27 @@ void confineProcess()
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return;
     forbidWriting();
-    CallFilter().install();
+    CallFilter(opening).install();
+}
+
+// Room for a chunk or a text of 64 MB, which even a small file may have (size_limits.h), and for its converted copies.
+HelperLimits limitsOfQuestion(double valueBytes)
+{
+    constexpr double memory = 400 << 20, bytesPerSecond = 4 << 20;
+    constexpr int seconds = 3;
+    return {memory + 4 * valueBytes, seconds + static_cast<int>(valueBytes / bytesPerSecond)};
+}
+
+void limitQuestion(double valueBytes)
+{
+    if (isSanitized)
+        return;
+    const HelperLimits limits = limitsOfQuestion(valueBytes);
+    rusage used = {};
+    ::getrusage(RUSAGE_SELF, &used);
+    setLimit(RLIMIT_AS, limits.memoryBytes);
+    setLimit(RLIMIT_CPU,
+             static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1) + limits.processorSeconds);
 }
 
 RoomForCopy::RoomForCopy(double bytes)

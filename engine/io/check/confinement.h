@@ -2,6 +2,8 @@
 // Limits and restrictions of the process that reads untrusted files first (file_check.h).
 #pragma once
 
+#include "engine/io/check/helper_process.h"
+
 #include <cstdint>
 
 namespace engine
@@ -9,7 +11,13 @@ namespace engine
 
 // Confines this process from now on: no core dump, no file written, renamed or removed, no network, no other program,
 // no signal to another process. Restrictions that the system doesn't support, in a container say, are skipped.
-void confineProcess();
+enum class Opening { isAllowed, isForbidden }; // of files, for reading
+void confineProcess(Opening opening);
+
+// Limits this process for the next question: to a constant, plus what `valueBytes` bytes of values need, never above
+// the limits that it was started with.
+HelperLimits limitsOfQuestion(double valueBytes);
+void limitQuestion(double valueBytes);
 
 // A permission to write up to `bytes` bytes into each open file, valid while the object lives. A confined process can
 // only have files in its own memory open for writing.

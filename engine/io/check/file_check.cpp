@@ -135,15 +135,6 @@ void requireChecked(const InputFile& file)
                         " can't be opened: it was changed while it was being opened. Open it again.");
 }
 
-void noteWritten(const fs::path& file)
-{
-    const auto identity = identityOf(file);
-    CheckedFiles& all = checkedFiles();
-    const std::lock_guard lock(all.mutex);
-    if (identity)
-        all.files[file] = {*identity, true};
-}
-
 void beHelper(std::function<void(const fs::path&, const FileIdentity&)> opened)
 {
     checkedFiles().opened = std::move(opened);

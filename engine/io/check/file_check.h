@@ -26,9 +26,6 @@ void requireChecked(const std::vector<std::string>& reading, const std::stop_tok
 // since its check. In the helper itself, only records the file. Throws Error(badFile).
 void requireChecked(const InputFile& file);
 
-// Records a file that this process has written and has just closed; it needs no check.
-void noteWritten(const std::filesystem::path& file);
-
 // Declares this process to be the helper. `opened` is called for each file when it is first opened.
 void beHelper(std::function<void(const std::filesystem::path& file, const FileIdentity& identity)> opened);
 bool isHelper();

@@ -25,16 +25,6 @@ Reading joined(Reading begin, const std::vector<std::string>& end)
 
 } // namespace
 
-Reading readingOfDataSets(const fs::path& path)
-{
-    return {"data sets", path.string()};
-}
-
-Reading readingOfPicture(const fs::path& path, const std::string& dataSet, int frameAxis, int most)
-{
-    return {"picture", path.string(), dataSet, std::to_string(frameAxis), std::to_string(most)};
-}
-
 Reading readingOfSlices(const SlicesPath& path, std::span<const SliceSize> fitting)
 {
     return joined({"slices", path.file.string(), path.dataset, path.axes}, textsOf(fitting));
@@ -43,11 +33,6 @@ Reading readingOfSlices(const SlicesPath& path, std::span<const SliceSize> fitti
 Reading readingOfFittingSlices(const fs::path& path, std::span<const SliceSize> fitting)
 {
     return joined({"fitting slices", path.string()}, textsOf(fitting));
-}
-
-Reading readingOfText(const fs::path& path, const std::string& dataSet)
-{
-    return {"text", path.string(), dataSet};
 }
 
 Reading readingOfFile(const fs::path& path)

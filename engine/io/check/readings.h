@@ -15,11 +15,8 @@ namespace engine
 
 using Reading = std::vector<std::string>;
 
-Reading readingOfDataSets(const std::filesystem::path& path);
-Reading readingOfPicture(const std::filesystem::path& path, const std::string& dataSet, int frameAxis, int most);
 Reading readingOfSlices(const SlicesPath& path, std::span<const SliceSize> fitting);
 Reading readingOfFittingSlices(const std::filesystem::path& path, std::span<const SliceSize> fitting);
-Reading readingOfText(const std::filesystem::path& path, const std::string& dataSet);
 Reading readingOfFile(const std::filesystem::path& path); // all of the file; for files that other files refer to
 
 const std::string& readingFile(const Reading& reading);

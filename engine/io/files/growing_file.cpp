@@ -2,23 +2,27 @@
 #include "engine/io/files/growing_file.h"
 
 #include "engine/base/error.h"
-#include "engine/io/files/input_file.h"
 
-#include <string>
+#include <array>
 
 namespace engine
 {
 
 // The flag exists since version 3 of the superblock. Source: HDF5 File Format Specification 3.0, II.A.
-bool isWrittenBySwmr(const std::filesystem::path& path)
+bool isWrittenBySwmr(const InputFile& file)
 {
     constexpr std::size_t version = 8, flags = 11;
-    std::string begin;
+    std::array<char, flags + 1> begin{};
+    return file.read(begin.data(), begin.size(), 0) == begin.size() && begin[version] >= 3 && (begin[flags] & 4) != 0;
+}
+
+bool isWrittenBySwmr(const std::filesystem::path& path)
+{
     try {
-        begin = beginningOf(path, flags + 1);
+        return isWrittenBySwmr(InputFile(path));
     } catch (const Error&) { // reported by whoever opens the file
+        return false;
     }
-    return begin.size() > flags && begin[version] >= 3 && (begin[flags] & 4) != 0;
 }
 
 } // namespace engine

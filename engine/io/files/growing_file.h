@@ -2,12 +2,13 @@
 // HDF5 files that are still being written.
 #pragma once
 
-#include <filesystem>
+#include "engine/io/files/input_file.h"
 
 namespace engine
 {
 
 // Returns whether another program is writing the file while others may read it (SWMR).
+bool isWrittenBySwmr(const InputFile& file);
 bool isWrittenBySwmr(const std::filesystem::path& path);
 
 } // namespace engine

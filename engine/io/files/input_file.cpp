@@ -61,10 +61,13 @@ std::optional<FileIdentity> identityOf(const fs::path& path)
     return ::stat(path.c_str(), &status) == 0 ? std::optional(identityIn(status)) : std::nullopt;
 }
 
-InputFile::InputFile(const fs::path& path) : m_path(path)
+InputFile::InputFile(const fs::path& path) // O_NONBLOCK: opening a pipe would otherwise wait for a writer
+    : InputFile(path, ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
 {
-    // O_NONBLOCK: opening a pipe would otherwise wait for a writer.
-    m_descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
+InputFile::InputFile(fs::path path, int descriptor) : m_path(std::move(path)), m_descriptor(descriptor)
+{
     struct stat status = {};
     const int error = m_descriptor < 0 || ::fstat(m_descriptor, &status) != 0 ? errno : 0;
     const std::string why = error == 0 ? whyNotRegular(status) : messageOf(error);

@@ -34,6 +34,8 @@ class InputFile
 {
   public:
     explicit InputFile(const std::filesystem::path& path); // throws Error(badFile)
+    // Takes ownership of an open descriptor. Throws Error(badFile) unless it is that of a regular file.
+    InputFile(std::filesystem::path path, int descriptor);
     ~InputFile();
     InputFile(const InputFile&) = delete;
     InputFile& operator=(const InputFile&) = delete;
@@ -48,6 +50,8 @@ class InputFile
 
     // Reads up to `bytes` bytes; fewer only at the end of the file. Throws Error(badFile).
     std::size_t read(char* to, std::size_t bytes, std::uintmax_t offset) const;
+
+    int descriptor() const { return m_descriptor; }
 
     [[noreturn]] void fail(const std::string& why) const; // "'PATH' can't be read: WHY."
 

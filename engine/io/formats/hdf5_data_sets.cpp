@@ -4,8 +4,6 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
-#include "engine/io/check/file_check.h"
-#include "engine/io/check/readings.h"
 #include "engine/io/formats/hdf5_scan_parts.h"
 #include "engine/io/formats/reader.h"
 #include "engine/io/geometry/matrix_axes.h"
@@ -445,7 +443,6 @@ DataSetList dataSetsIn(const std::filesystem::path& path, std::stop_token stop)
     const Candidate candidate(path, {}, std::move(stop));
     if (candidate.isFolder() || !Hdf5File::recognises(path))
         throw Error(ErrorKind::badFile, fileText(path.string()) + " is not an HDF5 file.");
-    requireChecked(readingOfDataSets(path), candidate.stop());
     DataSetList list;
     list.found = describeAll(*candidate.hdf5(), candidate.stop());
     list.more = static_cast<int>(candidate.hdf5()->nodes(depth).datasets.size() - list.found.size());

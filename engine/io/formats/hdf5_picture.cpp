@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Previews of data sets.
 #include "engine/base/error.h"
-#include "engine/io/check/file_check.h"
-#include "engine/io/check/readings.h"
 #include "engine/io/formats/hdf5_data_sets.h"
 #include "engine/io/hdf5/hdf5_file.h"
 
@@ -14,7 +12,6 @@ namespace engine
 
 DataSetPicture pictureOf(const std::filesystem::path& path, const std::string& name, int frameAxis, int most)
 {
-    requireChecked(readingOfPicture(path, name, frameAxis, most));
     const Hdf5File file(path);
     const Hdf5Dataset set = file.dataset(name);
     const std::vector<long long>& shape = set.shape();

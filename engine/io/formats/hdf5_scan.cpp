@@ -91,7 +91,6 @@ const Container hdf5Container = {
     .suffixes = {".h5", ".hdf5", ".hdf"},
     .mimeTypes = {"application/x-hdf5", "application/x-hdf"},
     .recognises = Hdf5File::recognises,
-    .isCheckedFirst = true,
     .contents = contents,
 };
 

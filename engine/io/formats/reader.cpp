@@ -28,10 +28,17 @@ Candidate::Candidate(fs::path path, OpenOptions options, std::stop_token stop)
         throw Error(ErrorKind::badFile, name + " is empty.");
 }
 
+Candidate::~Candidate()
+{
+    if (m_hdf5 && *m_hdf5)
+        (*m_hdf5)->outliveStop();
+}
+
 const Hdf5File* Candidate::hdf5() const
 {
     if (!m_hdf5)
-        m_hdf5 = !m_isFolder && Hdf5File::recognises(m_path) ? std::make_shared<const Hdf5File>(m_path) : nullptr;
+        m_hdf5 =
+            !m_isFolder && Hdf5File::recognises(m_path) ? std::make_shared<const Hdf5File>(m_path, m_stop) : nullptr;
     return m_hdf5->get();
 }
 

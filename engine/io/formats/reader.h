@@ -25,6 +25,10 @@ class Candidate
   public:
     Candidate(std::filesystem::path path, OpenOptions options, std::stop_token stop = {}); // throws Error(badFile)
 
+    ~Candidate();
+    Candidate(const Candidate&) = delete;
+    Candidate& operator=(const Candidate&) = delete;
+
     const std::filesystem::path& path() const { return m_path; }
     const OpenOptions& options() const { return m_options; }
     const std::stop_token& stop() const { return m_stop; } // checked before every file and page

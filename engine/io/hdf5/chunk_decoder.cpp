@@ -53,11 +53,11 @@ bool isChecksum(const char* stored, std::uint32_t sum)
 
 } // namespace
 
-ChunkDecoder::ChunkDecoder(const Hdf5Dataset& dataset, std::vector<ChunkFilter> filters, std::size_t bytesOfNumber)
-    : m_dataset(dataset), m_filters(std::move(filters)), m_bytesOfNumber(bytesOfNumber), m_bytes(bytesOfNumber),
+ChunkDecoder::ChunkDecoder(ChunkStore store, std::vector<ChunkFilter> filters, std::size_t bytesOfNumber)
+    : m_store(std::move(store)), m_filters(std::move(filters)), m_bytesOfNumber(bytesOfNumber), m_bytes(bytesOfNumber),
       m_decompressor(libdeflate_alloc_decompressor(), libdeflate_free_decompressor)
 {
-    for (const long long edge : dataset.chunk())
+    for (const long long edge : m_store.edges)
         m_bytes *= static_cast<std::size_t>(edge);
     if (!m_decompressor)
         throw std::bad_alloc();
@@ -65,8 +65,11 @@ ChunkDecoder::ChunkDecoder(const Hdf5Dataset& dataset, std::vector<ChunkFilter> 
 
 char* ChunkDecoder::at(const std::vector<long long>& start)
 {
-    const Hdf5Dataset::StoredChunk stored = m_dataset.readChunk(start, m_data);
-    const unsigned leftOut = stored.leftOut;
+    const StoredChunk stored = m_store.read(start, m_data);
+    bool isPartial = false;
+    for (std::size_t d = 0; d < m_store.shape.size(); ++d)
+        isPartial = isPartial || start[d] + m_store.edges[d] > m_store.shape[d];
+    const unsigned leftOut = isPartial ? ~0U : stored.leftOut;
     m_wasWritten = stored.isWritten;
     require(!stored.isHollow, start);
     if (m_data.empty())
@@ -148,7 +151,7 @@ void ChunkDecoder::takeChecksum(const std::vector<long long>& start)
 void ChunkDecoder::require(bool isWhole, const std::vector<long long>& start) const
 {
     if (!isWhole)
-        throw Error(ErrorKind::badFile, fileText(m_dataset.filePath().string()) + ": the data set " + m_dataset.path() +
+        throw Error(ErrorKind::badFile, fileText(m_store.file.string()) + ": the data set " + m_store.path +
                                             " can't be read from position " + std::to_string(start[0]) +
                                             " on: a chunk of it is damaged. The file may be incomplete.");
 }

@@ -4,9 +4,12 @@
 #pragma once
 
 #include "engine/base/uninitialized.h"
-#include "engine/io/hdf5/hdf5_file.h"
+#include "engine/io/hdf5/hdf5_types.h"
 
+#include <filesystem>
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 struct libdeflate_decompressor;
@@ -14,11 +17,20 @@ struct libdeflate_decompressor;
 namespace engine
 {
 
+// Where a decoder finds the chunks of a data set.
+struct ChunkStore {
+    std::vector<long long> edges;
+    std::vector<long long> shape; // if filters don't apply to chunks that extend beyond it; else empty
+    std::filesystem::path file;   // for messages
+    std::string path;             // of the data set, for messages
+    std::function<StoredChunk(const std::vector<long long>& start, Buffer<char>& bytes)> read;
+};
+
 // A decoder of chunks with its buffers. Each thread needs a decoder of its own.
 class ChunkDecoder
 {
   public:
-    ChunkDecoder(const Hdf5Dataset& dataset, std::vector<ChunkFilter> filters, std::size_t bytesOfNumber);
+    ChunkDecoder(ChunkStore store, std::vector<ChunkFilter> filters, std::size_t bytesOfNumber);
 
     // Returns the decoded chunk that begins at `start`; null if it was never written or HDF5 can't read it. Throws
     // Error(badFile) if its filters yield anything but a whole chunk.
@@ -35,7 +47,7 @@ class ChunkDecoder
     void takeChecksum(const std::vector<long long>& start);
     void require(bool isWhole, const std::vector<long long>& start) const;
 
-    const Hdf5Dataset& m_dataset;
+    ChunkStore m_store;
     std::vector<ChunkFilter> m_filters;
     std::size_t m_bytesOfNumber, m_bytes; // m_bytes: per chunk
     std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> m_decompressor;

@@ -2,7 +2,7 @@
 #include "engine/io/hdf5/chunked_frames.h"
 
 #include "engine/io/files/size_limits.h"
-#include "engine/io/hdf5/chunk_decoder.h"
+#include "engine/io/hdf5/hdf5_dataset_impl.h"
 
 #include <algorithm>
 #include <bit>
@@ -38,7 +38,7 @@ class Chunks
 
     void read(int first, int count, RowRange rows, char* out) const
     {
-        ChunkDecoder undo(m_frames.dataset, m_frames.format.filters,
+        ChunkDecoder undo(storeOf(m_frames.dataset), m_frames.format.filters,
                           static_cast<std::size_t>(m_frames.format.type.bytes));
         const auto frameSize = static_cast<std::size_t>(rows.count * m_bins * m_bytesOut);
         for (int done = 0; done < count;) {
@@ -156,9 +156,9 @@ struct JoinedFrames {
 };
 
 // Divides frames of a virtual data set into runs that each lie in one part, as frames of the part's source. The parts
-// are sorted; `type` is the data set's number type. Nothing if a frame is in no part, if a source can't be decoded or
+// are sorted. Nothing if a frame is in no part, if a source can't be decoded or
 // has another type, or if there are too many sources.
-std::optional<std::vector<ChunkedFrames>> runsOf(const std::vector<VirtualPart>& parts, const std::string& type,
+std::optional<std::vector<ChunkedFrames>> runsOf(const Hdf5Dataset& dataset, const std::vector<VirtualPart>& parts,
                                                  const std::vector<long long>& indices)
 {
     std::map<std::pair<std::filesystem::path, std::string>, ChunkedFrames> sources;
@@ -172,9 +172,9 @@ std::optional<std::vector<ChunkedFrames>> runsOf(const std::vector<VirtualPart>&
         if (sources.size() > mostVirtualSources)
             return {};
         if (isNew) {
-            source->second.dataset = Hdf5File(part->file).dataset(part->path);
+            source->second.dataset = dataset.source(*part);
             const auto format = source->second.dataset.chunkFormat();
-            if (!format || format->type.name != type)
+            if (!format || format->type.name != dataset.sampleType())
                 return {};
             source->second.format = *format;
         }
@@ -192,7 +192,7 @@ std::optional<FrameSource> virtualFrames(const Hdf5Dataset& dataset, const std::
     const std::vector<VirtualPart> parts = dataset.parts();
     if (parts.empty() || indices.empty())
         return {};
-    auto runs = runsOf(parts, dataset.sampleType(), indices);
+    auto runs = runsOf(dataset, parts, indices);
     if (!runs)
         return {};
     const long long bins = dataset.shape()[2];

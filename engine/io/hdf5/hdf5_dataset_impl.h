@@ -2,12 +2,14 @@
 // Shared state of an open data set.
 #pragma once
 
+#include "engine/io/hdf5/chunk_blocks.h"
 #include "engine/io/hdf5/hdf5_file.h"
-#include "engine/io/hdf5/hdf5_input_driver.h"
-#include "engine/io/hdf5/hdf5_library.h"
+#include "engine/io/hdf5/hdf5_session.h"
 
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,25 +17,42 @@
 namespace engine
 {
 
-struct Hdf5Dataset::Impl {
-    std::shared_ptr<const void> file; // closed after the data set
-    std::shared_ptr<Hdf5Inputs> inputs;
+struct Hdf5Dataset::Impl : std::enable_shared_from_this<Hdf5Dataset::Impl> {
+    std::shared_ptr<Hdf5Session> session;
     std::filesystem::path filePath;
     std::string path;
-    std::vector<long long> shape, chunk;
-    std::vector<std::filesystem::path> files;
-    std::string sampleType;
-    std::optional<std::vector<ChunkFilter>> filters; // of its chunks, if we can decode them
-    bool canGrow = false;
-    VirtualGaps gaps;
-    Hdf5Handle dataset;
-    ~Impl()
-    {
-        Hdf5Guard guard;
-        dataset.close();
-    }
+    DatasetFacts facts;
+    std::shared_ptr<const InputFile> chunkFile;                                         // null without chunks
+    mutable std::mutex mutex;                                                           // of what follows
+    mutable std::map<long long, std::shared_ptr<const std::vector<ChunkPlace>>> places; // by number of the range
+    mutable std::optional<std::optional<StoredNumbers>> numbers; // unset until they are asked for
 
-    std::string whyUnread() const { return inputs->failure.empty() ? hdf5Message() : inputs->failure; }
+    Parcel ask(Hdf5Question question, const Parcel& more = {}) const
+    {
+        return session->ask(question, filePath, path, more);
+    }
+    long long chunks() const;                                      // in all
+    long long numberOf(const std::vector<long long>& start) const; // of the chunk there, in row-major order
+    ChunkPlace placeOf(long long chunk) const;
+    void requireLengths() const;         // of its first chunks
+    const StoredNumbers* stored() const; // null unless its numbers are stored as they are
+
+    // Read a block, converted to float or double. Throw Error(badFile).
+    template <typename T>
+    void read(const NumberBlock& block, T* out) const;
+    template <typename T>
+    void readByChunks(const NumberBlock& block, T* out) const;
+    template <typename T>
+    void readByRuns(const StoredNumbers& numbers, const NumberBlock& block, T* out) const;
+    template <typename T>
+    void readByLibrary(const NumberBlock& block, T* out) const;
 };
+
+// Opens a data set of a file of the session. Throws Error(badFile).
+Hdf5Dataset openDataset(const std::shared_ptr<Hdf5Session>& session, const std::filesystem::path& file,
+                        const std::string& path);
+
+// Where a decoder finds the chunks of a data set.
+ChunkStore storeOf(const Hdf5Dataset& dataset);
 
 } // namespace engine

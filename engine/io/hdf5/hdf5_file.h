@@ -1,55 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An HDF5 file, read lazily; the library stays inside the .cpp.
+// An HDF5 file, read lazily. The HDF5 library runs in the helper program only (hdf5_session.h); where that can
+// describe how numbers are stored, this program reads and decodes them itself.
 #pragma once
 
 #include "engine/base/uninitialized.h"
 #include "engine/io/hdf5/hdf5_gaps.h"
-#include "engine/io/hdf5/hdf5_nodes.h"
-#include "engine/io/hdf5/hdf5_plugins.h"
-#include "engine/scan/samples.h"
+#include "engine/io/hdf5/hdf5_types.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace engine
 {
-
-// The storage of a data set's numbers in files: uncompressed, in the data set's (row-major) order.
-struct StoredNumbers {
-    struct Run {
-        std::filesystem::path file;
-        long long offset = 0;           // in bytes
-        long long first = 0, count = 0; // range of the data set's numbers
-    };
-    SampleType type;
-    bool bigEndian = false;
-    std::vector<Run> runs; // in the order of the data set
-};
-
-// Steps along the slowest dimension of a virtual data set that are completely in one source.
-struct VirtualPart {
-    std::filesystem::path file;
-    std::string path; // of the source in that file
-    long long first = 0, count = 0;
-    long long firstOfSource = 0;
-};
-
-// A filter that is applied to the bytes of a chunk before they are stored.
-struct ChunkFilter {
-    enum class Kind { shuffle, deflate, checksum, plugin } kind = Kind::shuffle;
-    PluginFilter function = nullptr; // for a plug-in, with the parameters it was applied with
-    std::vector<unsigned> parameters = {};
-};
-
-struct ChunkFormat {
-    SampleType type;
-    bool bigEndian = false;
-    std::vector<ChunkFilter> filters; // in the order in which they were applied
-};
 
 // A data set, open for reading. Cheap to copy; may be read from any thread.
 class Hdf5Dataset
@@ -73,17 +41,12 @@ class Hdf5Dataset
     std::optional<StoredNumbers> stored() const;
     // Returns the parts of a virtual data set; none unless it consists of whole steps of other data sets.
     std::vector<VirtualPart> parts() const;
+    Hdf5Dataset source(const VirtualPart& part) const; // throws Error(badFile)
     // Returns how its chunks are decoded; nothing without chunks, or if only HDF5 can reverse the filters.
     std::optional<ChunkFormat> chunkFormat() const;
     // Returns whether the chunk that a position is in was ever written; true without chunks.
     bool isWritten(const std::vector<long long>& position) const;
     bool isWhole() const; // no chunk is missing
-    // The state of a stored chunk. Its bytes are empty if it was never written or can't be read.
-    struct StoredChunk {
-        bool isWritten = false;
-        bool isHollow = false; // it has a place in the file, but no bytes there
-        unsigned leftOut = 0;  // mask of the filters that were not applied, one bit each
-    };
     StoredChunk readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const;
     // Returns the value of numbers in chunks that were never written; 0 if none is specified.
     double fillValue() const;
@@ -94,9 +57,11 @@ class Hdf5Dataset
     // gaps.
     std::vector<double> numbers() const;
 
-  private:
-    friend class Hdf5File;
     struct Impl;
+    explicit Hdf5Dataset(std::shared_ptr<const Impl> impl = {}) : m_impl(std::move(impl)) {}
+    bool areEdgesFiltered() const; // whether filters apply to chunks that extend beyond the data set
+
+  private:
     std::shared_ptr<const Impl> m_impl;
 };
 
@@ -104,9 +69,11 @@ class Hdf5Dataset
 class Hdf5File
 {
   public:
-    enum class Node { none, group, dataset, broken }; // broken: a link whose target is missing
+    using Node = Hdf5Node;
 
-    explicit Hdf5File(const std::filesystem::path& path); // throws Error(badFile)
+    explicit Hdf5File(const std::filesystem::path& path, std::stop_token stop = {}); // throws Error(badFile), cancelled
+    // To be called when the file has been opened completely: what is read from it later isn't stopped by the token.
+    void outliveStop() const;
     static bool recognises(const std::filesystem::path& path);
 
     const std::filesystem::path& path() const;

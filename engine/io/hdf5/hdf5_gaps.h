@@ -22,9 +22,6 @@ struct VirtualGaps {
     bool any() const;
 };
 
-// Finds the gaps of an open data set (hid_t) of the file; none if it isn't virtual. To be called under Hdf5Guard.
-VirtualGaps gapsOf(std::int64_t dataset, const std::filesystem::path& file);
-
 // "3 to 5, 9"
 std::string toText(const std::vector<VirtualGaps::Range>& ranges);
 

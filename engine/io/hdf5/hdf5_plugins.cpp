@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -29,16 +31,15 @@ constexpr std::array known = {307 /* bzip2 */,
                               32015 /* Zstandard */,
                               32026 /* Blosc2 */};
 
+// Returns the folders in which HDF5 looks for plug-ins.
 std::vector<std::filesystem::path> folders()
 {
+    const char* const given = std::getenv("HDF5_PLUGIN_PATH");
     std::vector<std::filesystem::path> found;
-    unsigned count = 0;
-    H5PLsize(&count);
-    for (unsigned k = 0; k < count; ++k) {
-        std::string path(4096, '\0');
-        if (const auto length = H5PLget(k, path.data(), path.size()); length > 0)
-            found.emplace_back(path.substr(0, static_cast<std::size_t>(length)));
-    }
+    std::istringstream all(given ? given : H5_DEFAULT_PLUGINDIR);
+    for (std::string folder; std::getline(all, folder, ':');)
+        if (!folder.empty())
+            found.emplace_back(folder);
     return found;
 }
 

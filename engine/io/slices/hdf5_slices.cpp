@@ -3,8 +3,6 @@
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
 #include "engine/base/number_text.h"
-#include "engine/io/check/file_check.h"
-#include "engine/io/check/readings.h"
 #include "engine/io/formats/hdf5_scan.h"
 #include "engine/io/hdf5/hdf5_file.h"
 #include "engine/io/slices/slice_stack.h"
@@ -259,7 +257,6 @@ double numberOr(double standard, const std::optional<std::string>& attribute)
 
 std::vector<std::string> hdf5SetsThatFit(const std::filesystem::path& file, std::span<const SliceSize> fitting)
 {
-    requireChecked(readingOfFittingSlices(file, fitting));
     std::vector<VolumeDataset> others;
     std::vector<std::string> paths;
     for (const VolumeDataset& one : fittingIn(Hdf5File(file), {.axes = {}, .fitting = fitting}, others))
@@ -269,7 +266,6 @@ std::vector<std::string> hdf5SetsThatFit(const std::filesystem::path& file, std:
 
 SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting)
 {
-    requireChecked(readingOfSlices(path, fitting));
     const Hdf5File file(path.file);
     const Wanted wanted{path.axes, fitting};
     const VolumeDataset found = path.dataset.empty() ? theOneIn(file, wanted) : named(file, path.dataset, wanted);

@@ -3,8 +3,6 @@
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/remove_file.h"
-#include "engine/io/check/file_check.h"
-#include "engine/io/check/readings.h"
 #include "engine/io/files/folder_entries.h"
 #include "engine/io/hdf5/hdf5_file.h"
 #include "engine/io/slices/slice_writer_impl.h"
@@ -46,7 +44,6 @@ std::string storedConfiguration(const fs::path& path, const SliceNames& names, R
             const std::string configuration = "/entry/reconstruction/configuration";
             if (!fs::is_regular_file(path, unreadable))
                 return {};
-            requireChecked(readingOfText(path, configuration));
             return Hdf5File(path).text(configuration).value_or("");
         }
         std::string all;
@@ -202,8 +199,6 @@ void SliceWriter::Impl::keepAll()
     if (folders)
         folders->keep();
     try {
-        if (placed && kind == OutputKind::hdf5)
-            noteWritten(path);
         if (journal) {
             journal->remove();
             journal.reset();

@@ -2,7 +2,6 @@
 #include "engine/io/slices/write_scan.h"
 
 #include "engine/base/error.h"
-#include "engine/io/check/file_check.h"
 #include "engine/io/files/pending_file.h"
 #include "engine/io/formats/hdf5_scan.h"
 #include "engine/io/hdf5/hdf5_output.h"
@@ -176,7 +175,6 @@ void writeScan(const Scan& scan, const Simulation* simulation, ScanFormat format
     copyRows(file, places, scan, progress, stop);
     file.close();
     pending.commit();
-    noteWritten(path);
 }
 
 } // namespace engine

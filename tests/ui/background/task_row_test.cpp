@@ -93,11 +93,12 @@ class TaskRowTest : public QObject
             });
         };
         emit task.progressed(0.9);
-        QTest::qWait(2100); // estimates are shown after two seconds
+        QVERIFY(comes([&] { // estimates are shown after two seconds
+            emit task.progressed(0.95);
+            return showsTimeLeft();
+        }));
         emit task.progressed(0.902);
         QVERIFY(!showsTimeLeft()); // 2 % of what was to be made: too little for an estimate
-        emit task.progressed(0.95);
-        QVERIFY(showsTimeLeft());
     }
 };
 

@@ -43,7 +43,7 @@ class UntrustedFilesTest : public QObject
 
   private slots:
     // A failing disk is reported as such, however much of the file was read before. The error does not say that the
-    // file contains no scan.
+    // file contains no scan. (The helper program, which reads the metadata, has a working disk here.)
     void failingDisk()
     {
         const TemporaryFolder folder;
@@ -69,7 +69,7 @@ class UntrustedFilesTest : public QObject
                          qPrintable(QString("%1, byte %2: %3").arg(name).arg(from).arg(error ? error->what() : "")));
             }
         }
-        QVERIFY2(failures > 300, qPrintable(QString::number(failures)));
+        QVERIFY2(failures > 200, qPrintable(QString::number(failures)));
     }
 
     void outsideIsNamed()

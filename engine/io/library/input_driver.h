@@ -3,11 +3,13 @@
 #pragma once
 
 #include "engine/io/hdf5/hdf5_library.h"
+#include "engine/io/hdf5/hdf5_types.h"
+#include "engine/io/library/library_access.h"
 
 #include <cstddef>
 #include <filesystem>
 #include <memory>
-#include <set>
+#include <optional>
 #include <string>
 
 namespace engine
@@ -16,12 +18,13 @@ namespace engine
 // State shared by a file and all files that HDF5 opens on its behalf: behind external links, and as sources of
 // virtual data sets.
 struct Hdf5Inputs : std::enable_shared_from_this<Hdf5Inputs> {
-    explicit Hdf5Inputs(std::filesystem::path opened) : path(std::move(opened)) {}
-    std::filesystem::path path;          // the file itself; other files must not lie in system folders
-    std::string failure;                 // the first failure to read an existing file: "'PATH' can't be read: …"
-    std::string refusal = {};            // HDF5's reason for not opening the last file
-    bool noMemory = false;               // an allocation failed
-    std::set<std::string> lookedUp = {}; // data sets whose chunks the helper has looked up
+    Hdf5Inputs(std::filesystem::path opened, LibraryAccess& by) : path(std::move(opened)), access(by) {}
+    std::filesystem::path path; // the file itself
+    LibraryAccess& access;
+    std::string failure;              // the first failure to read an existing file: "'PATH' can't be read: …"
+    std::string refusal = {};         // HDF5's reason for not opening the last file
+    bool noMemory = false;            // an allocation failed
+    std::unique_ptr<InputFile> ready; // opened by openHdf5() for the driver
 };
 
 // Opens inputs.path, or another file on its behalf, for reading and without a file lock. The handle is negative on
@@ -40,6 +43,19 @@ class SamplesLimit
     SamplesLimit& operator=(const SamplesLimit&) = delete;
 
     std::size_t wanted() const; // bytes of the last request, whether read or not
+};
+
+// A note of where HDF5 reads samples on this thread while the object lives; they aren't read.
+class SamplesPlace
+{
+  public:
+    SamplesPlace();
+    ~SamplesPlace();
+    SamplesPlace(const SamplesPlace&) = delete;
+    SamplesPlace& operator=(const SamplesPlace&) = delete;
+
+    const std::optional<ChunkPlace>& last() const; // offset and bytes of the last request
+    void clear();
 };
 
 } // namespace engine

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/io/hdf5/hdf5_storage.h"
+#include "engine/io/library/library_storage.h"
 
-#include "engine/io/hdf5/chunk_filters.h"
 #include "engine/io/hdf5/hdf5_library.h"
-#include "engine/io/hdf5/hdf5_sources.h"
+#include "engine/io/library/chunk_filters.h"
+#include "engine/io/library/library_sources.h"
 
 #include <hdf5.h>
 
@@ -167,15 +167,6 @@ class Storage
         std::vector<hsize_t> shape;
     };
 
-    static std::filesystem::path fileOf(hid_t dataset)
-    {
-        const ssize_t length = H5Fget_name(dataset, nullptr, 0);
-        std::string name(static_cast<std::size_t>(std::max<ssize_t>(length, 0)), '\0');
-        if (length < 1 || H5Fget_name(dataset, name.data(), name.size() + 1) < 0)
-            return {};
-        return name;
-    }
-
     // Returns whether the runs cover all numbers once: gaps would be fill values, and if runs overlap, only HDF5
     // knows which one counts.
     static bool isWhole(const std::vector<StoredNumbers::Run>& runs, long long size)
@@ -275,6 +266,48 @@ class Storage
 };
 
 } // namespace
+
+std::filesystem::path fileOf(std::int64_t dataset)
+{
+    const ssize_t length = H5Fget_name(dataset, nullptr, 0);
+    std::string name(static_cast<std::size_t>(std::max<ssize_t>(length, 0)), '\0');
+    if (length < 1 || H5Fget_name(dataset, name.data(), name.size() + 1) < 0)
+        return {};
+    return name;
+}
+
+namespace
+{
+
+// Returns whether the last error is about the data set itself (it has no such chunk), not about its index.
+bool isDatasetsOwn()
+{
+    bool isOwn = true;
+    const auto look = [](unsigned, const H5E_error2_t* error, void* data) -> herr_t {
+        *static_cast<bool*>(data) &= error->maj_num == H5E_DATASET;
+        return 0;
+    };
+    return H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &isOwn) >= 0 && isOwn;
+}
+
+} // namespace
+
+ChunkPlace placeOf(std::int64_t dataset, const std::vector<long long>& start, SamplesPlace& place)
+{
+    const std::vector<hsize_t> offset(start.begin(), start.end());
+    std::uint32_t leftOut = 0;
+    char none = 0; // nothing is written there
+    place.clear();
+    const bool isRead = H5Dread_chunk(dataset, H5P_DEFAULT, offset.data(), &leftOut, &none) >= 0;
+    if (isRead && !place.last()) // it has no bytes
+        return {.state = ChunkPlace::State::stored};
+    if (place.last()) {
+        ChunkPlace found = *place.last();
+        found.leftOut = leftOut;
+        return found;
+    }
+    return {.state = isDatasetsOwn() ? ChunkPlace::State::absent : ChunkPlace::State::unreadable};
+}
 
 // Asks HDF5 to read the chunk, but grants no bytes: the size of the request is the answer.
 std::optional<std::size_t> bytesInFile(std::int64_t dataset, const std::vector<long long>& start)

@@ -2,8 +2,8 @@
 // The places where HDF5 has stored the numbers of a data set.
 #pragma once
 
-#include "engine/io/hdf5/hdf5_file.h"
-#include "engine/io/hdf5/hdf5_input_driver.h"
+#include "engine/io/library/input_driver.h"
+#include "engine/io/library/library_file.h"
 
 #include <cstdint>
 #include <memory>
@@ -30,5 +30,11 @@ std::optional<ChunkFormat> chunkFormat(std::int64_t dataset);
 // without filters, HDF5 itself only reports how many bytes it should take, and returns the contents of its memory if
 // there are fewer. To be called under Hdf5Guard.
 std::optional<std::size_t> bytesInFile(std::int64_t dataset, const std::vector<long long>& start);
+
+// Returns where the chunk that begins at `start` lies in its file. To be called under Hdf5Guard, while `place` lives.
+ChunkPlace placeOf(std::int64_t dataset, const std::vector<long long>& start, SamplesPlace& place);
+
+// Returns the file that an open data set is stored in, behind links. To be called under Hdf5Guard.
+std::filesystem::path fileOf(std::int64_t dataset);
 
 } // namespace engine

@@ -2,7 +2,8 @@
 // The filters that HDF5 has applied to the bytes of chunks.
 #pragma once
 
-#include "engine/io/hdf5/hdf5_file.h"
+#include "engine/io/hdf5/hdf5_types.h"
+#include "engine/io/library/library_access.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -15,7 +16,8 @@ namespace engine
 
 // Throws Error(badFile) for a filter that isn't installed, or whose output HDF5 doesn't check. plist (hid_t): the
 // property list that the data set was created with. To be called under Hdf5Guard.
-void requireFilters(std::int64_t plist, const std::filesystem::path& file, const std::string& path);
+void requireFilters(std::int64_t plist, const std::filesystem::path& file, const std::string& path,
+                    LibraryAccess& access);
 
 // Returns the filters of an open data set's chunks if these are only shuffle, Fletcher's checksum and at most one
 // compression (deflate or a known plug-in); else nothing. To be called under Hdf5Guard.

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/io/hdf5/hdf5_sources.h"
+#include "engine/io/library/library_sources.h"
 
 #include "engine/base/error.h"
-#include "engine/io/check/file_check.h"
-#include "engine/io/files/folder_entries.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/size_limits.h"
-#include "engine/io/hdf5/chunk_filters.h"
 #include "engine/io/hdf5/hdf5_library.h"
-#include "engine/io/hdf5/hdf5_storage.h"
+#include "engine/io/library/chunk_filters.h"
+#include "engine/io/library/library_storage.h"
 
 #include <hdf5.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -112,10 +109,8 @@ class Sources
         if (!isNew)
             return;
         const Hdf5Handle plist(H5Dget_create_plist(id), H5Pclose);
-        requireFilters(plist.id(), filePath, path);
+        requireFilters(plist.id(), filePath, path, m_inputs->access);
         requireChunks(dataset, plist.id());
-        if (isHelper() && m_inputs->lookedUp.insert(filePath.string() + ':' + path).second)
-            lookUpChunks(dataset, plist.id());
         requireExternal(dataset, plist.id());
         if (H5Pget_layout(plist.id()) == H5D_VIRTUAL)
             followVirtual(dataset, plist.id(), hops);
@@ -139,46 +134,6 @@ class Sources
                          "'" + dataset.filePath.string() + "': the data set " + dataset.path + " has chunks");
     }
 
-    // Looks up every chunk as reading does, so that a damaged index is found here. Throws Error(badFile) if a chunk
-    // of numbers has another length than HDF5 assumes.
-    static void lookUpChunks(const Dataset& dataset, hid_t plist)
-    {
-        constexpr double mostLookUps = 1e6; // takes 0.3 s
-        constexpr double mostLengths = 2e4; // takes 40 ms; with more chunks, lengths are checked on reading
-        std::array<hsize_t, H5S_MAX_RANK> edges{}, shape{};
-        if (H5Pget_layout(plist) != H5D_CHUNKED)
-            return;
-        const int rank = H5Pget_chunk(plist, static_cast<int>(edges.size()), edges.data());
-        const Hdf5Handle space(H5Dget_space(dataset.id), H5Sclose), type(H5Dget_type(dataset.id), H5Tclose);
-        if (rank < 1 || H5Sget_simple_extent_dims(space.id(), shape.data(), nullptr) != rank)
-            return;
-        double chunks = 1;
-        std::size_t bytes = H5Tget_size(type.id());
-        for (int d = 0; d < rank; ++d) {
-            chunks *= std::ceil(static_cast<double>(shape[d]) / static_cast<double>(edges[d]));
-            bytes *= edges[d];
-        }
-        if (chunks > mostLookUps) {
-            H5Dget_storage_size(dataset.id); // looks up only the existing chunks
-            return;
-        }
-        const bool isPacked = H5Pget_nfilters(plist) > 0;
-        const bool areNumbers = H5Tget_class(type.id()) == H5T_INTEGER || H5Tget_class(type.id()) == H5T_FLOAT;
-        std::vector<long long> start(static_cast<std::size_t>(rank), 0);
-        for (auto left = static_cast<long long>(chunks); left > 0; --left) {
-            const std::vector<hsize_t> offset(start.begin(), start.end());
-            hsize_t length = 0;
-            const bool isKnown = H5Dget_chunk_storage_size(dataset.id, offset.data(), &length) >= 0;
-            if (isKnown && areNumbers && chunks <= mostLengths && (isPacked ? length == 0 : length > 0))
-                if (const auto stored = bytesInFile(dataset.id, start); stored && (isPacked || *stored != bytes))
-                    dataset.refuse("has a chunk of " + std::to_string(*stored) + " bytes at position " +
-                                   std::to_string(start[0]) + ". It is damaged");
-            for (int d = rank - 1; d >= 0; start[d] = 0, --d)
-                if ((start[d] += static_cast<long long>(edges[d])) < static_cast<long long>(shape[d]))
-                    break;
-        }
-    }
-
     // Checks external storage, as HDF5 reads missing bytes as 0.
     void requireExternal(const Dataset& dataset, hid_t plist)
     {
@@ -197,7 +152,8 @@ class Sources
             const std::filesystem::path place = externalPlace(name.data(), dataset.filePath);
             requireUsable(dataset, place);
             const hsize_t wanted = std::min(left, length);
-            const std::uintmax_t there = InputFile(place).bytes();
+            const auto identity = identityOf(place);
+            const auto there = static_cast<std::uintmax_t>(identity ? identity->bytes : 0);
             if (offset < 0 || there < static_cast<hsize_t>(offset) || there - static_cast<hsize_t>(offset) < wanted)
                 dataset.refuse("takes " + std::to_string(wanted) + " bytes from byte " + std::to_string(offset) +
                                " of '" + place.string() + "' on, which has only " + std::to_string(there) +
@@ -240,11 +196,11 @@ class Sources
     void addBlocks(const Dataset& dataset, const std::string& pattern)
     {
         const std::filesystem::path beginning = dataset.filePath.parent_path() / pattern.substr(0, pattern.find('%'));
-        std::error_code ignored;
-        for (const FolderEntry& entry : entriesOf(beginning.parent_path(), ignored))
-            if (entry.path.filename().string().starts_with(beginning.filename().string())) {
-                requireUsable(dataset, entry.path);
-                m_files.insert(entry.path);
+        for (const std::string& name : m_inputs->access.namesIn(beginning.parent_path()))
+            if (name.starts_with(beginning.filename().string())) {
+                const std::filesystem::path place = beginning.parent_path() / name;
+                requireUsable(dataset, place);
+                m_files.insert(place);
             }
     }
 

@@ -3,7 +3,7 @@
 // checks their filters.
 #pragma once
 
-#include "engine/io/hdf5/hdf5_input_driver.h"
+#include "engine/io/library/input_driver.h"
 
 #include <cstdint>
 #include <filesystem>

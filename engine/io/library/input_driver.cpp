@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/io/hdf5/hdf5_input_driver.h"
+#include "engine/io/library/input_driver.h"
 
 #include "engine/base/error.h"
-#include "engine/base/reserved_memory.h"
-#include "engine/io/check/file_check.h"
 #include "engine/io/files/growing_file.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/hdf5/hdf5_driver.h"
 
 #include <hdf5.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -31,23 +28,16 @@ struct InputAccess { // in the file access property list, copied byte by byte
 };
 
 struct OpenInput {
-    OpenInput(const char* name, std::shared_ptr<Hdf5Inputs> of) : file(name), inputs(std::move(of)) {}
+    OpenInput(std::unique_ptr<InputFile> opened, std::shared_ptr<Hdf5Inputs> of)
+        : owned(std::move(opened)), file(*owned), inputs(std::move(of))
+    {
+    }
     H5FD_t shared = {}; // HDF5's part; must come first
-    InputFile file;
+    std::unique_ptr<InputFile> owned;
+    const InputFile& file;
     std::shared_ptr<Hdf5Inputs> inputs;
     haddr_t allocated = 0; // end of the space that HDF5 has allocated
 };
-
-// Explains why HDF5 must not read the file; empty if it may.
-std::string whyUnchecked(const InputFile& file)
-{
-    try {
-        requireChecked(file);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
 
 OpenInput& inputOf(H5FD_t* file)
 {
@@ -63,17 +53,13 @@ H5FD_t* openInput(const char* name, unsigned flags, hid_t fileAccess, haddr_t)
     const auto* access = static_cast<const InputAccess*>(H5Pget_driver_info(fileAccess));
     if (!access || (flags & (H5F_ACC_RDWR | H5F_ACC_TRUNC | H5F_ACC_CREAT)) != 0)
         return nullptr;
-    if (::access(name, F_OK) != 0) // HDF5 tries several places for each link
-        return nullptr;
     try {
-        if (name != access->inputs->path && !whyNotLedTo(name).empty())
+        Hdf5Inputs& inputs = *access->inputs;
+        std::unique_ptr<InputFile> file =
+            inputs.ready && inputs.ready->path() == name ? std::move(inputs.ready) : inputs.access.open(name);
+        if (!file) // HDF5 tries several places for each link
             return nullptr;
-        auto opened = std::make_unique<OpenInput>(name, access->inputs->shared_from_this());
-        if (const std::string why = whyUnchecked(opened->file); !why.empty()) {
-            access->inputs->failure = why;
-            return nullptr;
-        }
-        return &opened.release()->shared;
+        return &std::make_unique<OpenInput>(std::move(file), inputs.shared_from_this()).release()->shared;
     } catch (const std::bad_alloc&) {
         access->inputs->noMemory = true;
     } catch (const std::exception&) { // whoever needs the file finds out why
@@ -129,12 +115,18 @@ haddr_t inputEnd(const H5FD_t* file, H5FD_mem_t)
 }
 
 thread_local std::size_t mostSampleBytes = SIZE_MAX, sampleBytesWanted = 0; // set by SamplesLimit
+thread_local bool isNoting = false;                                         // set by SamplesPlace
+thread_local std::optional<ChunkPlace> noted;
 
 herr_t readInput(H5FD_t* opened, H5FD_mem_t type, hid_t, haddr_t at, std::size_t size, void* buffer)
 try {
     const OpenInput& input = inputOf(opened);
     if (type == H5FD_MEM_DRAW) {
         sampleBytesWanted = size;
+        if (isNoting) {
+            noted = ChunkPlace{.offset = at, .bytes = size, .state = ChunkPlace::State::stored};
+            return 0;
+        }
         if (size > mostSampleBytes)
             return -1;
     }
@@ -193,16 +185,15 @@ Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesy
         return {};
     constexpr unsigned filesHeldOpen = 16; // behind external links; they would be reopened for each object
     H5Pset_elink_file_cache_size(access.id(), filesHeldOpen);
-    const unsigned growing = isWrittenBySwmr(path) ? H5F_ACC_SWMR_READ : 0;
+    inputs->ready = inputs->access.open(path);
+    const unsigned growing = inputs->ready && isWrittenBySwmr(*inputs->ready) ? H5F_ACC_SWMR_READ : 0;
     constexpr unsigned readAttempts = 25; // for a block that is being written; the pauses add up to 33 ms
     if (growing != 0)
         H5Pset_metadata_read_attempts(access.id(), readAttempts);
-    std::optional<ReservedMemory> reserved;
-    if (!isHelper())
-        reserved.emplace(4 << 20); // for the file's cache: HDF5 crashes if it can't allocate it
     Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY | growing, access.id()), H5Fclose);
     if (!file)
         inputs->refusal = hdf5Message(); // the next call clears it
+    inputs->ready.reset();
     return file;
 }
 
@@ -220,6 +211,27 @@ SamplesLimit::~SamplesLimit()
 std::size_t SamplesLimit::wanted() const
 {
     return sampleBytesWanted;
+}
+
+SamplesPlace::SamplesPlace()
+{
+    isNoting = true;
+    noted.reset();
+}
+
+SamplesPlace::~SamplesPlace()
+{
+    isNoting = false;
+}
+
+const std::optional<ChunkPlace>& SamplesPlace::last() const
+{
+    return noted;
+}
+
+void SamplesPlace::clear()
+{
+    noted.reset();
 }
 
 } // namespace engine

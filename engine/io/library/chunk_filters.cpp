@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/io/hdf5/chunk_filters.h"
+#include "engine/io/library/chunk_filters.h"
 
 #include "engine/base/error.h"
 #include "engine/io/hdf5/hdf5_library.h"
-#include "engine/io/hdf5/hdf5_plugins.h"
 
 #include <hdf5.h>
 
@@ -45,7 +44,8 @@ const char* uncheckedFilter(H5Z_filter_t id)
 
 } // namespace
 
-void requireFilters(std::int64_t plist, const std::filesystem::path& file, const std::string& path)
+void requireFilters(std::int64_t plist, const std::filesystem::path& file, const std::string& path,
+                    LibraryAccess& access)
 {
     const int count = H5Pget_nfilters(plist);
     for (int i = 0; i < count; ++i) {
@@ -59,7 +59,7 @@ void requireFilters(std::int64_t plist, const std::filesystem::path& file, const
                         fileText(file.string()) + ": the data set " + path + " is compressed with the filter " +
                             unchecked +
                             ", which can't detect damaged chunks. Convert the file: 'h5repack -f GZIP=1 OLD NEW'.");
-        if (id >= 0 && H5Zfilter_avail(id) <= 0)
+        if (id >= H5Z_FILTER_RESERVED && !access.decodes(id))
             throw Error(ErrorKind::badFile, fileText(file.string()) + ": the data set " + path +
                                                 " is compressed with " + filterName(id, name.data()) +
                                                 ", a filter that is not installed here. Install its HDF5 plug-in and "
@@ -91,10 +91,11 @@ std::optional<std::vector<ChunkFilter>> chunkFilters(std::int64_t dataset)
             filters.push_back({ChunkFilter::Kind::shuffle});
         else if (id == H5Z_FILTER_DEFLATE)
             filters.push_back({ChunkFilter::Kind::deflate});
-        else if (const PluginFilter function = pluginFilter(id); function && count <= parameters.size())
-            filters.push_back({ChunkFilter::Kind::plugin,
-                               function,
-                               {parameters.begin(), parameters.begin() + static_cast<std::ptrdiff_t>(count)}});
+        else if (id >= H5Z_FILTER_RESERVED && count <= parameters.size())
+            filters.push_back(
+                {.kind = ChunkFilter::Kind::plugin,
+                 .parameters = {parameters.begin(), parameters.begin() + static_cast<std::ptrdiff_t>(count)},
+                 .id = id});
         else
             return {};
     }

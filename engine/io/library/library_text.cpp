@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/io/hdf5/hdf5_text.h"
+#include "engine/io/library/library_text.h"
 
 #include "engine/base/error.h"
 #include "engine/io/files/size_limits.h"

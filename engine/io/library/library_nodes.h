@@ -2,18 +2,12 @@
 // The groups and data sets of an HDF5 file, found within limits.
 #pragma once
 
+#include "engine/io/hdf5/hdf5_types.h"
+
 #include <cstdint>
-#include <string>
-#include <vector>
 
 namespace engine
 {
-
-// Paths in order, each group before its contents. A group with several names is listed under all of them, but its
-// contents only under the first. Broken links are left out.
-struct Hdf5Nodes {
-    std::vector<std::string> groups, datasets; // "/" is one of the groups
-};
 
 // Lists an open file (hid_t), up to `depth` groups deep. Only the first mostLinks links are followed
 // (engine/io/files/size_limits.h), so that even a web of links takes limited time. To be called under Hdf5Guard.

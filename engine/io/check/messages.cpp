@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/io/check/messages.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr std::uint64_t mostBytes = 1 << 28; // of a message
+
+struct Head {
+    std::uint32_t mark = 0x6f6e6973, kind = 0;
+    std::uint64_t bytes = 0;
+};
+
+bool sendAll(int socket, const char* from, std::size_t bytes, bool isSent)
+{
+    while (bytes > 0) {
+        const ssize_t some = isSent ? ::send(socket, from, bytes, MSG_NOSIGNAL) : ::write(socket, from, bytes);
+        if (some < 0 && errno != EINTR)
+            return false;
+        from += std::max<ssize_t>(some, 0);
+        bytes -= static_cast<std::size_t>(std::max<ssize_t>(some, 0));
+    }
+    return true;
+}
+
+// Receives some bytes, and a descriptor if there is room for one. Returns 0 at the end, or a negative value on failure.
+ssize_t receiveSome(int socket, char* to, std::size_t bytes, Descriptor& descriptor)
+{
+    iovec part{to, bytes};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> room{};
+    msghdr header{};
+    header.msg_iov = &part;
+    header.msg_iovlen = 1;
+    header.msg_control = room.data();
+    header.msg_controllen = room.size();
+    const ssize_t got = ::recvmsg(socket, &header, MSG_CMSG_CLOEXEC);
+    if (got > 0)
+        for (cmsghdr* beside = CMSG_FIRSTHDR(&header); beside; beside = CMSG_NXTHDR(&header, beside))
+            if (beside->cmsg_level == SOL_SOCKET && beside->cmsg_type == SCM_RIGHTS) {
+                int number = -1;
+                std::memcpy(&number, CMSG_DATA(beside), sizeof number);
+                descriptor = Descriptor(number);
+            }
+    return got;
+}
+
+} // namespace
+
+Descriptor::~Descriptor()
+{
+    if (m_number >= 0)
+        ::close(m_number);
+}
+
+Parcel& Parcel::add(const std::string& text)
+{
+    add(std::uint64_t{text.size()});
+    m_bytes += text;
+    return *this;
+}
+
+const char* Parcel::next(std::uint64_t bytes)
+{
+    if (bytes > m_bytes.size() - m_at)
+        throw Error(ErrorKind::badFile, "the program that reads the file gave an incomplete answer.");
+    const char* const at = m_bytes.data() + m_at;
+    m_at += bytes;
+    return at;
+}
+
+bool send(int socket, MessageKind kind, const Parcel& parcel, int descriptor)
+{
+    Head head{.kind = static_cast<std::uint32_t>(kind), .bytes = parcel.bytes().size()};
+    iovec part{&head, sizeof head};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> room{};
+    msghdr header{};
+    header.msg_iov = &part;
+    header.msg_iovlen = 1;
+    if (descriptor >= 0) {
+        header.msg_control = room.data();
+        header.msg_controllen = room.size();
+        cmsghdr* const beside = CMSG_FIRSTHDR(&header);
+        beside->cmsg_level = SOL_SOCKET;
+        beside->cmsg_type = SCM_RIGHTS;
+        beside->cmsg_len = CMSG_LEN(sizeof(int));
+        std::memcpy(CMSG_DATA(beside), &descriptor, sizeof descriptor);
+    }
+    ssize_t sent = -1;
+    do {
+        sent = ::sendmsg(socket, &header, MSG_NOSIGNAL);
+    } while (sent < 0 && errno == EINTR);
+    return sent == static_cast<ssize_t>(sizeof head) &&
+           sendAll(socket, parcel.bytes().data(), parcel.bytes().size(), true);
+}
+
+bool write(int socket, MessageKind kind, const Parcel& parcel)
+{
+    const Head head{.kind = static_cast<std::uint32_t>(kind), .bytes = parcel.bytes().size()};
+    const std::string all = std::string(reinterpret_cast<const char*>(&head), sizeof head) + parcel.bytes();
+    return sendAll(socket, all.data(), all.size(), false);
+}
+
+Received receive(int socket, std::optional<std::chrono::steady_clock::time_point> latest)
+{
+    Message message;
+    Head head;
+    std::string bytes;
+    std::size_t done = 0; // of the head, then of the bytes
+    for (bool isHead = true; isHead || done < head.bytes;) {
+        if (latest) {
+            const auto left = std::chrono::ceil<std::chrono::milliseconds>(*latest - std::chrono::steady_clock::now());
+            pollfd waited{socket, POLLIN, 0};
+            if (left.count() <= 0)
+                return {{}, true};
+            if (::poll(&waited, 1, static_cast<int>(std::min<long long>(left.count(), 1 << 30))) <= 0)
+                continue; // timed out, or interrupted
+        }
+        constexpr std::size_t together = 1 << 20; // allocated as bytes arrive, not as the head claims
+        if (!isHead && bytes.size() < done + together)
+            bytes.resize(std::min<std::uint64_t>(head.bytes, done + together));
+        char* const to = isHead ? reinterpret_cast<char*>(&head) + done : bytes.data() + done;
+        const ssize_t got = receiveSome(socket, to, (isHead ? sizeof head : bytes.size()) - done, message.descriptor);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return {};
+        done += static_cast<std::size_t>(got);
+        if (isHead && done == sizeof head) {
+            if (head.mark != Head().mark || head.bytes > mostBytes)
+                return {};
+            isHead = false;
+            done = 0;
+        }
+    }
+    message.kind = static_cast<MessageKind>(head.kind);
+    message.parcel = Parcel(std::move(bytes));
+    return {std::move(message), false};
+}
+
+Parcel parcelOf(const Error& error)
+{
+    return std::move(Parcel().add(static_cast<std::int32_t>(error.kind())).add(toStrings(error.text())));
+}
+
+Error errorIn(Parcel& parcel)
+{
+    const auto kind = parcel.take<std::int32_t>();
+    if (kind < 0 || kind > static_cast<int>(ErrorKind::cancelled))
+        throw Error(ErrorKind::badFile, "the program that reads the file gave an unknown error.");
+    return {static_cast<ErrorKind>(kind), textFrom(parcel.takeList<std::string>())};
+}
+
+} // namespace engine

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/io/hdf5/hdf5_session.h"
+
+#include "engine/base/error.h"
+#include "engine/io/check/confinement.h"
+#include "engine/io/files/folder_entries.h"
+#include "engine/io/hdf5/hdf5_plugins.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <new>
+#include <system_error>
+#include <utility>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+// Returns whether an open file is the one that was read before. File systems in user space may have given it another
+// number meanwhile.
+bool isSame(const FileIdentity& was, const InputFile& file)
+{
+    constexpr long userSpace = 0x65735546; // FUSE_SUPER_MAGIC
+    const FileIdentity& now = file.identity();
+    struct statfs system = {};
+    return (was.device == now.device && was.inode == now.inode) ||
+           (was.bytes == now.bytes && was.modifiedNs == now.modifiedNs && was.changedNs == now.changedNs &&
+            ::fstatfs(file.descriptor(), &system) == 0 && system.f_type == userSpace);
+}
+
+// Memory that the helper writes values to; its size is fixed.
+Descriptor sharedMemory(std::size_t bytes)
+{
+    Descriptor memory(::memfd_create("sinoscope-values", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (memory.number() < 0 || ::ftruncate(memory.number(), static_cast<off_t>(bytes)) != 0 ||
+        ::fcntl(memory.number(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+        throw std::bad_alloc();
+    return memory;
+}
+
+} // namespace
+
+Hdf5Session::Hdf5Session(const fs::path& path, std::stop_token stop)
+    : m_main(std::make_shared<const InputFile>(path)), m_stop(std::move(stop))
+{
+}
+
+void Hdf5Session::start()
+{
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+        failToStart(path(), errno);
+    Descriptor ours(ends[0]);
+    const Descriptor theirs(ends[1]);
+    m_helper.reset();
+    m_helper.emplace(helperFor(path()), std::vector<std::string>{"serve"}, path(), theirs.number(), -1);
+    m_socket = std::move(ours);
+}
+
+Parcel Hdf5Session::ask(Hdf5Question question, const fs::path& file, const std::string& path, const Parcel& more)
+{
+    Parcel asked;
+    asked.add(static_cast<std::uint32_t>(question)).add(0.0).add(file).add(path);
+    return exchange(Parcel(asked.bytes() + more.bytes()), 0, -1);
+}
+
+void Hdf5Session::askForValues(const fs::path& file, const std::string& path, const Parcel& more, char* values,
+                               std::size_t bytes)
+{
+    if (bytes == 0)
+        return;
+    const Descriptor memory = sharedMemory(bytes);
+    Parcel asked;
+    asked.add(static_cast<std::uint32_t>(Hdf5Question::read)).add(static_cast<double>(bytes)).add(file).add(path);
+    exchange(Parcel(asked.bytes() + more.bytes()), static_cast<double>(bytes), memory.number());
+    for (std::size_t done = 0; done < bytes;) {
+        const ssize_t got = ::pread(memory.number(), values + done, bytes - done, static_cast<off_t>(done));
+        if (got == 0 || (got < 0 && errno != EINTR))
+            m_main->fail(std::generic_category().message(got == 0 ? EIO : errno));
+        done += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+    }
+}
+
+Parcel Hdf5Session::exchange(const Parcel& question, double valueBytes, int memory)
+{
+    const std::lock_guard lock(m_mutex);
+    throwIfStopped(m_stop);
+    if (!m_helper || !m_helper->isOurs())
+        start();
+    const HelperLimits limits = limitsOfQuestion(valueBytes);
+    const int seconds = 30 + 10 * limits.processorSeconds; // with a margin for slow disks
+    const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+    bool isLate = false;
+    std::optional<Message> answer;
+    try {
+        const std::stop_callback onStop(m_stop, [this] { m_helper->kill(); });
+        for (bool isOpen = send(m_socket.number(), MessageKind::question, question, memory); isOpen && !answer;) {
+            Received received = receive(m_socket.number(), latest);
+            isLate = received.isLate;
+            isOpen = received.message.has_value();
+            if (isOpen &&
+                (received.message->kind == MessageKind::answer || received.message->kind == MessageKind::failure))
+                answer = std::move(received.message);
+            else if (isOpen)
+                reply(*received.message);
+        }
+    } catch (...) { // the helper's next message would not be the answer to the next question
+        m_helper.reset();
+        throw;
+    }
+    if (!answer) {
+        const int status = m_helper->end();
+        m_helper.reset();
+        throwIfStopped(m_stop);
+        if (isLate)
+            refuseLate(path(), seconds);
+        refuseEnded(path(), status, limits);
+    }
+    if (answer->kind == MessageKind::failure)
+        throw errorIn(answer->parcel);
+    return std::move(answer->parcel);
+}
+
+void Hdf5Session::outliveStop()
+{
+    const std::lock_guard lock(m_mutex);
+    m_stop = {};
+}
+
+// What the helper can't do itself. If it has gone, the next message doesn't come.
+void Hdf5Session::reply(Message& message)
+{
+    if (message.kind == MessageKind::wantFile) {
+        const auto file = opened(message.parcel.take<fs::path>());
+        send(m_socket.number(), MessageKind::answer, {}, file ? file->descriptor() : -1);
+    } else if (message.kind == MessageKind::wantNames) {
+        std::vector<std::string> names;
+        std::error_code unreadable;
+        for (const FolderEntry& entry : entriesOf(message.parcel.take<fs::path>(), unreadable))
+            names.push_back(entry.path.filename().string());
+        send(m_socket.number(), MessageKind::answer, Parcel().add(names));
+    } else {
+        send(m_socket.number(), MessageKind::answer, Parcel().add(pluginFilter(message.parcel.take<int>()) != nullptr));
+    }
+}
+
+// Returns null for a file that isn't there, can't be read, or must not be read.
+std::shared_ptr<const InputFile> Hdf5Session::opened(const fs::path& path)
+{
+    if (path == m_main->path())
+        return m_main;
+    if (!whyNotLedTo(path).empty())
+        return nullptr;
+    try {
+        auto file = std::make_shared<const InputFile>(path);
+        const auto [known, isNew] = m_others.try_emplace(path, file->identity());
+        return isNew || isSame(known->second, *file) ? file : nullptr;
+    } catch (const Error&) { // whoever needs the file finds out why
+        return nullptr;
+    }
+}
+
+std::shared_ptr<const InputFile> Hdf5Session::open(const fs::path& path)
+{
+    const std::lock_guard lock(m_mutex);
+    auto file = opened(path);
+    if (!file)
+        InputFile(path).fail("another file has taken its place since the scan was opened. Open it again");
+    return file;
+}
+
+} // namespace engine

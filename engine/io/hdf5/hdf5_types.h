@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Descriptions of HDF5 files that need no HDF5 library.
+#pragma once
+
+#include "engine/io/hdf5/hdf5_plugins.h"
+#include "engine/scan/samples.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+// Paths in order, each group before its contents. A group with several names is listed under all of them, but its
+// contents only under the first. Broken links are left out.
+struct Hdf5Nodes {
+    std::vector<std::string> groups, datasets; // "/" is one of the groups
+};
+
+enum class Hdf5Node { none, group, dataset, broken }; // broken: a link whose target is missing
+
+// The storage of a data set's numbers in files: uncompressed, in the data set's (row-major) order.
+struct StoredNumbers {
+    struct Run {
+        std::filesystem::path file;
+        long long offset = 0;           // in bytes
+        long long first = 0, count = 0; // range of the data set's numbers
+    };
+    SampleType type;
+    bool bigEndian = false;
+    std::vector<Run> runs; // in the order of the data set
+};
+
+// Steps along the slowest dimension of a virtual data set that are completely in one source.
+struct VirtualPart {
+    std::filesystem::path file;
+    std::string path; // of the source in that file
+    long long first = 0, count = 0;
+    long long firstOfSource = 0;
+};
+
+// A filter that is applied to the bytes of a chunk before they are stored.
+struct ChunkFilter {
+    enum class Kind { shuffle, deflate, checksum, plugin } kind = Kind::shuffle;
+    PluginFilter function = nullptr; // for a plug-in, with the parameters it was applied with
+    std::vector<unsigned> parameters = {};
+    int id = 0; // of a plug-in
+};
+
+struct ChunkFormat {
+    SampleType type;
+    bool bigEndian = false;
+    std::vector<ChunkFilter> filters; // in the order in which they were applied
+};
+
+// The state of a stored chunk. Its bytes are empty if it was never written or can't be read.
+struct StoredChunk {
+    bool isWritten = false;
+    bool isHollow = false; // it has a place in the file, but no bytes there
+    unsigned leftOut = 0;  // mask of the filters that were not applied, one bit each
+};
+
+// The place of a chunk in its file.
+struct ChunkPlace {
+    enum class State : std::uint32_t { absent, stored, unreadable }; // absent: never written
+    std::uint64_t offset = 0, bytes = 0;
+    std::uint32_t leftOut = 0; // mask of the filters that were not applied, one bit each
+    State state = State::absent;
+};
+
+} // namespace engine

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/error.h"
+#include "engine/io/hdf5/chunk_blocks.h"
+#include "engine/io/library/library_dataset_impl.h"
+#include "engine/io/library/library_storage.h"
+#include "engine/io/library/virtual_chunks.h"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace engine
+{
+
+namespace
+{
+
+// Reads a block with HDF5, converted to `type`. Returns a negative value on failure, see hdf5Message().
+int readByLibrary(hid_t dataset, const NumberBlock& block, hid_t type, void* out)
+{
+    if (block.count.empty()) // a single number
+        return H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
+    const std::vector<hsize_t> from(block.first.begin(), block.first.end()),
+        extent(block.count.begin(), block.count.end());
+    const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
+    const Hdf5Handle memory(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose);
+    if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, from.data(), nullptr, extent.data(), nullptr) < 0)
+        return -1;
+    return H5Dread(dataset, type, memory.id(), space.id(), H5P_DEFAULT, out);
+}
+
+// Reads a block chunk by chunk, and checks that each decoded chunk is whole. Returns a negative value on failure, see
+// hdf5Message().
+template <typename T>
+int readByChunks(const LibraryDataset& dataset, hid_t id, const std::vector<ChunkFilter>& filters,
+                 const NumberBlock& block, hid_t type, T* out)
+{
+    Hdf5Guard guard;
+    const Hdf5Handle stored = withMemory(H5Dget_type(id), H5Tclose);
+    const std::size_t bytes = H5Tget_size(stored.id()), count = block.numbers();
+    Buffer<char> numbers(count * std::max(bytes, sizeof(T))); // converted in place
+    ChunkDecoder decoder(storeOf(dataset), filters, bytes);
+    const std::vector<MissingPart> missing = readChunks(decoder, dataset.chunk(), block, numbers.data(), bytes);
+    if (H5Tconvert(stored.id(), type, count, numbers.data(), nullptr, H5P_DEFAULT) < 0)
+        return -1;
+    std::memcpy(out, numbers.data(), count * sizeof(T));
+    const T fill = missing.empty() ? T() : static_cast<T>(dataset.fillValue());
+    for (const auto& [part, wasWritten] : missing) {
+        std::vector<T> filled(part.numbers(), fill);
+        if (wasWritten && readByLibrary(id, part, type, filled.data()) < 0) // HDF5 reports the damage
+            return -1;
+        copyPart(part, reinterpret_cast<const char*>(filled.data()), part, reinterpret_cast<char*>(out), block,
+                 sizeof(T));
+    }
+    return 0;
+}
+
+// Returns a negative value on failure, see hdf5Message().
+template <typename T>
+int readBlock(const LibraryDataset& dataset, hid_t id, const std::optional<std::vector<ChunkFilter>>& filters,
+              const NumberBlock& block, hid_t type, T* out)
+{
+    const bool isAny = std::ranges::all_of(block.count, [](long long count) { return count > 0; });
+    const bool areOurs = filters && std::ranges::none_of(*filters, [](const ChunkFilter& filter) {
+                             return filter.kind == ChunkFilter::Kind::plugin;
+                         });
+    return areOurs && isAny ? readByChunks(dataset, id, *filters, block, type, out)
+                            : readByLibrary(id, block, type, out);
+}
+
+[[noreturn]] void failToRead(const std::filesystem::path& file, const std::string& what)
+{
+    throw Error(ErrorKind::badFile, fileText(file.string()) + ": " + what);
+}
+
+} // namespace
+
+const std::string& LibraryDataset::path() const
+{
+    return m_impl->path;
+}
+const std::filesystem::path& LibraryDataset::filePath() const
+{
+    return m_impl->filePath;
+}
+const std::vector<long long>& LibraryDataset::shape() const
+{
+    return m_impl->shape;
+}
+const std::vector<long long>& LibraryDataset::chunk() const
+{
+    return m_impl->chunk;
+}
+const std::vector<std::filesystem::path>& LibraryDataset::files() const
+{
+    return m_impl->files;
+}
+const std::string& LibraryDataset::sampleType() const
+{
+    return m_impl->sampleType;
+}
+
+const VirtualGaps& LibraryDataset::gaps() const
+{
+    return m_impl->gaps;
+}
+
+long long LibraryDataset::size() const
+{
+    Hdf5Guard guard;
+    Hdf5Handle space(H5Dget_space(m_impl->dataset.id()), H5Sclose);
+    return H5Sget_simple_extent_npoints(space.id());
+}
+
+template <typename T>
+void LibraryDataset::readAs(const std::vector<long long>& start, const std::vector<long long>& count, std::int64_t type,
+                            T* out) const
+{
+    Hdf5Guard guard;
+    requireWhole({start, count});
+    if (readBlock(*this, m_impl->dataset.id(), m_impl->filters, {start, count}, type, out) < 0) {
+        const std::string message = m_impl->whyUnread();
+        failToRead(m_impl->filePath, "the data set " + m_impl->path + " can't be read from position " +
+                                         std::to_string(start.empty() ? 0 : start[0]) + " on (" + message +
+                                         "). The file may be damaged or incomplete.");
+    }
+}
+
+void LibraryDataset::read(const std::vector<long long>& start, const std::vector<long long>& count, float* out) const
+{
+    readAs(start, count, H5T_NATIVE_FLOAT, out);
+}
+
+void LibraryDataset::read(const std::vector<long long>& start, const std::vector<long long>& count, double* out) const
+{
+    readAs(start, count, H5T_NATIVE_DOUBLE, out);
+}
+
+void LibraryDataset::requireWhole(const NumberBlock& block) const
+{
+    if (!m_impl->sources)
+        m_impl->sources = std::make_shared<VirtualChunks>(m_impl->filePath, m_impl->inputs->access);
+    m_impl->sources->requireWhole(m_impl->dataset.id(), block);
+}
+
+std::optional<ChunkDecoder> LibraryDataset::decoder() const
+{
+    if (!m_impl->filters)
+        return {};
+    const Hdf5Handle stored = withMemory(H5Dget_type(m_impl->dataset.id()), H5Tclose);
+    return std::optional<ChunkDecoder>(std::in_place, storeOf(*this), *m_impl->filters, H5Tget_size(stored.id()));
+}
+
+bool LibraryDataset::hasStorage() const
+{
+    Hdf5Guard guard;
+    const Hdf5Handle plist(H5Dget_create_plist(m_impl->dataset.id()), H5Pclose);
+    return H5Pget_layout(plist.id()) == H5D_VIRTUAL || H5Dget_storage_size(m_impl->dataset.id()) > 0;
+}
+
+bool LibraryDataset::isWhole() const
+{
+    Hdf5Guard guard;
+    hsize_t written = 0;
+    double wanted = 1;
+    for (std::size_t d = 0; d < m_impl->chunk.size(); ++d)
+        wanted *= std::ceil(static_cast<double>(shape()[d]) / static_cast<double>(m_impl->chunk[d]));
+    const Hdf5Handle space(H5Dget_space(m_impl->dataset.id()), H5Sclose);
+    return m_impl->chunk.empty() || (H5Dget_num_chunks(m_impl->dataset.id(), space.id(), &written) >= 0 &&
+                                     static_cast<double>(written) >= wanted);
+}
+
+std::filesystem::path LibraryDataset::chunkFile() const
+{
+    Hdf5Guard guard;
+    return fileOf(m_impl->dataset.id());
+}
+
+bool LibraryDataset::areEdgesFiltered() const
+{
+    Hdf5Guard guard;
+    const Hdf5Handle plist(H5Dget_create_plist(m_impl->dataset.id()), H5Pclose);
+    unsigned options = 0;
+    return H5Pget_chunk_opts(plist.id(), &options) < 0 || (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) == 0;
+}
+
+std::vector<ChunkPlace> LibraryDataset::places(long long first, long long count) const
+{
+    Hdf5Guard guard;
+    SamplesPlace place;
+    std::vector<ChunkPlace> found;
+    found.reserve(static_cast<std::size_t>(count));
+    std::vector<long long> start(m_impl->chunk.size());
+    for (long long k = first; k < first + count; ++k) {
+        long long rest = k;
+        for (std::size_t d = start.size(); d-- > 0;) {
+            const long long across = (m_impl->shape[d] + m_impl->chunk[d] - 1) / m_impl->chunk[d];
+            start[d] = rest % across * m_impl->chunk[d];
+            rest /= across;
+        }
+        found.push_back(placeOf(m_impl->dataset.id(), start, place));
+    }
+    return found;
+}
+
+ChunkStore storeOf(const LibraryDataset& dataset)
+{
+    return {dataset.chunk(), dataset.areEdgesFiltered() ? std::vector<long long>() : dataset.shape(),
+            dataset.filePath(), dataset.path(), [dataset](const std::vector<long long>& start, Buffer<char>& bytes) {
+                return dataset.readChunk(start, bytes);
+            }};
+}
+
+std::optional<StoredNumbers> LibraryDataset::stored() const
+{
+    Hdf5Guard guard;
+    return storedNumbers(m_impl->dataset.id(), m_impl->inputs);
+}
+
+std::vector<VirtualPart> LibraryDataset::parts() const
+{
+    Hdf5Guard guard;
+    return virtualParts(m_impl->dataset.id(), m_impl->inputs);
+}
+
+std::optional<ChunkFormat> LibraryDataset::chunkFormat() const
+{
+    Hdf5Guard guard;
+    return engine::chunkFormat(m_impl->dataset.id());
+}
+
+bool LibraryDataset::canGrow() const
+{
+    return m_impl->canGrow;
+}
+
+double LibraryDataset::fillValue() const
+{
+    Hdf5Guard guard;
+    const Hdf5Handle creation = withMemory(H5Dget_create_plist(m_impl->dataset.id()), H5Pclose);
+    double value = 0;
+    H5D_fill_value_t known = H5D_FILL_VALUE_UNDEFINED;
+    const bool isKnown = H5Pfill_value_defined(creation.id(), &known) >= 0 && known != H5D_FILL_VALUE_UNDEFINED &&
+                         H5Pget_fill_value(creation.id(), H5T_NATIVE_DOUBLE, &value) >= 0;
+    return isKnown ? value : 0;
+}
+
+StoredChunk LibraryDataset::readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const
+{
+    Hdf5Guard guard;
+    const std::vector<hsize_t> offset(start.begin(), start.end());
+    hsize_t size = 0;
+    std::uint32_t leftOut = 0;
+    // The size may also be that of a chunk of fill values that is in HDF5's cache only, not in a file.
+    const bool known = H5Dget_chunk_storage_size(m_impl->dataset.id(), offset.data(), &size) >= 0;
+    bytes.resize(known ? size : 0);
+    if (bytes.empty()) {
+        const bool isHollow = known && bytesInFile(m_impl->dataset.id(), start).has_value();
+        return {.isWritten = !known || isHollow, .isHollow = isHollow};
+    }
+    const SamplesLimit limit(bytes.size());
+    const bool isRead = H5Dread_chunk(m_impl->dataset.id(), H5P_DEFAULT, offset.data(), &leftOut, bytes.data()) >= 0;
+    // A chunk that is shorter or longer than HDF5 reported is damaged. A longer one yields one byte more than reported,
+    // so that its damage is detected. If reading fails for any other reason than the length, the chunk yields no bytes.
+    bytes.resize(isRead || limit.wanted() > size ? std::min<std::size_t>(limit.wanted(), size + 1) : 0);
+    return {.isWritten = true, .isHollow = isRead && bytes.empty(), .leftOut = leftOut};
+}
+
+} // namespace engine
