@@ -101,8 +101,10 @@ void ChunkDecoder::decode(const ChunkFilter& filter, std::size_t wanted, const s
         inflate(wanted, start);
     else if (filter.kind == ChunkFilter::Kind::shuffle)
         unshuffle(wanted, start);
-    else
+    else if (filter.kind == ChunkFilter::Kind::plugin)
         byPlugin(filter, wanted, start);
+    else
+        require(m_blocks.decode(filter, {m_data.data(), m_data.size()}, {m_other.data(), wanted}), start);
     std::swap(m_data, m_other);
 }
 

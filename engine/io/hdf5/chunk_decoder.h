@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/base/uninitialized.h"
+#include "engine/io/hdf5/block_filters.h"
 #include "engine/io/hdf5/hdf5_types.h"
 
 #include <filesystem>
@@ -51,6 +52,7 @@ class ChunkDecoder
     std::vector<ChunkFilter> m_filters;
     std::size_t m_bytesOfNumber, m_bytes; // m_bytes: per chunk
     std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> m_decompressor;
+    BlockDecoder m_blocks;
     Buffer<char> m_data, m_other;
     bool m_wasWritten = false;
 };

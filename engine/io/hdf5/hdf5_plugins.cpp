@@ -23,13 +23,7 @@ namespace
 {
 
 // Numbers of filters as registered by the HDF Group.
-constexpr std::array known = {307 /* bzip2 */,
-                              32000 /* LZF */,
-                              32001 /* Blosc */,
-                              32004 /* LZ4 */,
-                              32008 /* bitshuffle */,
-                              32015 /* Zstandard */,
-                              32026 /* Blosc2 */};
+constexpr std::array known = {307 /* bzip2 */, 32000 /* LZF */, 32001 /* Blosc */, 32026 /* Blosc2 */};
 
 // Returns the folders in which HDF5 looks for plug-ins.
 std::vector<std::filesystem::path> folders()

@@ -12,8 +12,7 @@ using PluginFilter = std::size_t (*)(unsigned flags, std::size_t parameterCount,
                                      std::size_t bytes, std::size_t* capacity, void** memory);
 
 // Finds a filter in the folders in which HDF5 looks for plug-ins, if several threads can safely use it simultaneously
-// (LZ4, bitshuffle, Blosc, Blosc2, Zstandard, bzip2, LZF); null for other filters and if none is found. To be called
-// under the library's lock.
+// (Blosc, Blosc2, bzip2, LZF); null for other filters and if none is found. To be called under the library's lock.
 PluginFilter pluginFilter(int id);
 
 } // namespace engine

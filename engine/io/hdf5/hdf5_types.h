@@ -44,10 +44,11 @@ struct VirtualPart {
 
 // A filter that is applied to the bytes of a chunk before they are stored.
 struct ChunkFilter {
-    enum class Kind { shuffle, deflate, checksum, plugin } kind = Kind::shuffle;
-    PluginFilter function = nullptr; // for a plug-in, with the parameters it was applied with
-    std::vector<unsigned> parameters = {};
-    int id = 0; // of a plug-in
+    enum class Kind { shuffle, deflate, checksum, bitshuffle, bitshuffleLz4, bitshuffleZstd, lz4, zstd, plugin };
+    Kind kind = Kind::shuffle;
+    PluginFilter function = nullptr;       // for a plug-in
+    std::vector<unsigned> parameters = {}; // of a plug-in; bitshuffle: bytes per element, elements per block (0: usual)
+    int id = 0;                            // of a plug-in
 };
 
 struct ChunkFormat {

@@ -2,12 +2,15 @@
 #include "engine/io/library/chunk_filters.h"
 
 #include "engine/base/error.h"
+#include "engine/io/hdf5/block_filters.h"
 #include "engine/io/hdf5/hdf5_library.h"
 
 #include <hdf5.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 namespace engine
 {
@@ -15,15 +18,55 @@ namespace engine
 namespace
 {
 
-std::string filterName(H5Z_filter_t id, const char* stored)
+struct AppliedFilter {
+    H5Z_filter_t id;
+    std::string name;
+    std::size_t count;                // of its parameters
+    std::vector<unsigned> parameters; // the first 64
+};
+
+std::vector<AppliedFilter> filtersOf(hid_t plist)
 {
-    static constexpr std::pair<H5Z_filter_t, const char*> known[] = {
-        {307, "bzip2"}, {32000, "LZF"},       {32001, "Blosc"}, {32004, "LZ4"},    {32008, "bitshuffle"},
-        {32013, "ZFP"}, {32015, "Zstandard"}, {32017, "SZ"},    {32026, "Blosc2"}, {32018, "FCIDECOMP"}};
-    for (const auto& [number, name] : known)
-        if (number == id)
-            return std::string(name) + " (" + std::to_string(id) + ")";
-    return (*stored ? std::string(stored) + " " : "") + "number " + std::to_string(id);
+    std::vector<AppliedFilter> filters;
+    for (int k = 0; k < H5Pget_nfilters(plist); ++k) {
+        unsigned flags = 0, config = 0;
+        std::array<unsigned, 64> parameters{};
+        std::array<char, 128> name{};
+        std::size_t count = parameters.size();
+        const H5Z_filter_t id = H5Pget_filter2(plist, static_cast<unsigned>(k), &flags, &count, parameters.data(),
+                                               name.size() - 1, name.data(), &config);
+        const auto known = static_cast<std::ptrdiff_t>(std::min(count, parameters.size()));
+        filters.push_back({id, name.data(), count, {parameters.begin(), parameters.begin() + known}});
+    }
+    return filters;
+}
+
+std::string howToInstall(const AppliedFilter& filter)
+{
+    struct Known {
+        H5Z_filter_t id;
+        const char *name, *package; // package: of Debian and Ubuntu; null if there is none
+    };
+    static constexpr Known all[] = {{307, "bzip2", "hdf5-filter-plugin"},
+                                    {32000, "LZF", "hdf5-plugin-lzf"},
+                                    {32001, "Blosc", "hdf5-filter-plugin-blosc-serial"},
+                                    {32004, "LZ4", "hdf5-filter-plugin"},
+                                    {32008, "bitshuffle", nullptr},
+                                    {32013, "ZFP", "hdf5-filter-plugin-zfp-serial"},
+                                    {32015, "Zstandard", nullptr},
+                                    {32017, "SZ", nullptr},
+                                    {32018, "FCIDECOMP", nullptr},
+                                    {32026, "Blosc2", nullptr}};
+    const auto* known = std::ranges::find(all, filter.id, &Known::id);
+    const std::string id = std::to_string(filter.id), missing = ", a filter that is not installed here. Install ";
+    if (known == std::end(all))
+        return (filter.name.empty() ? "" : filter.name + " ") + "number " + id + missing +
+               "its HDF5 plug-in and set HDF5_PLUGIN_PATH to its folder.";
+    std::string where = known->package ? "Debian's package " + std::string(known->package) : "";
+    if (filter.id != 32000) // the only one that is not in hdf5plugin
+        where += std::string(known->package ? ", or " : "") +
+                 "Python's package hdf5plugin and set HDF5_PLUGIN_PATH to its folder 'plugins'";
+    return std::string(known->name) + " (" + id + ")" + missing + where + ".";
 }
 
 // Names HDF5's built-in filters that only HDF5 can reverse, and for which it reads past the end of chunks that are
@@ -42,29 +85,62 @@ const char* uncheckedFilter(H5Z_filter_t id)
     }
 }
 
+// Returns nothing if only HDF5 can reverse the filters.
+std::optional<std::vector<ChunkFilter>> decodable(const std::vector<AppliedFilter>& applied)
+{
+    std::vector<ChunkFilter> filters;
+    bool isCompressed = false; // then only a checksum may follow, as the length is unknown
+    for (const auto& [id, name, count, parameters] : applied) {
+        if (id == H5Z_FILTER_FLETCHER32) {
+            filters.push_back({ChunkFilter::Kind::checksum});
+            continue;
+        }
+        if (isCompressed || count > parameters.size())
+            return {};
+        if (id == H5Z_FILTER_SHUFFLE)
+            filters.push_back({ChunkFilter::Kind::shuffle});
+        else if (id == H5Z_FILTER_DEFLATE)
+            filters.push_back({ChunkFilter::Kind::deflate});
+        else if (auto filter = blockFilter(id, parameters))
+            filters.push_back(*std::move(filter));
+        else if (id >= H5Z_FILTER_RESERVED)
+            filters.push_back({.kind = ChunkFilter::Kind::plugin, .parameters = parameters, .id = id});
+        else
+            return {};
+        isCompressed = id != H5Z_FILTER_SHUFFLE && filters.back().kind != ChunkFilter::Kind::bitshuffle;
+    }
+    return filters;
+}
+
 } // namespace
 
-void requireFilters(std::int64_t plist, const std::filesystem::path& file, const std::string& path,
+std::string lackingFilter(std::int64_t dataset)
+{
+    const Hdf5Handle plist(H5Dget_create_plist(dataset), H5Pclose);
+    for (const AppliedFilter& filter : filtersOf(plist.id()))
+        if (filter.id >= H5Z_FILTER_RESERVED)
+            return howToInstall(filter);
+    return {};
+}
+
+void requireFilters(std::int64_t dataset, const std::filesystem::path& file, const std::string& path,
                     LibraryAccess& access)
 {
-    const int count = H5Pget_nfilters(plist);
-    for (int i = 0; i < count; ++i) {
-        unsigned flags = 0, config = 0;
-        std::size_t values = 0;
-        std::array<char, 128> name{};
-        const H5Z_filter_t id = H5Pget_filter2(plist, static_cast<unsigned>(i), &flags, &values, nullptr,
-                                               name.size() - 1, name.data(), &config);
-        if (const char* unchecked = uncheckedFilter(id))
-            throw Error(ErrorKind::badFile,
-                        fileText(file.string()) + ": the data set " + path + " is compressed with the filter " +
-                            unchecked +
-                            ", which can't detect damaged chunks. Convert the file: 'h5repack -f GZIP=1 OLD NEW'.");
-        if (id >= H5Z_FILTER_RESERVED && !access.decodes(id))
-            throw Error(ErrorKind::badFile, fileText(file.string()) + ": the data set " + path +
-                                                " is compressed with " + filterName(id, name.data()) +
-                                                ", a filter that is not installed here. Install its HDF5 plug-in and "
-                                                "set HDF5_PLUGIN_PATH to its folder.");
+    const Hdf5Handle plist(H5Dget_create_plist(dataset), H5Pclose), type(H5Dget_type(dataset), H5Tclose);
+    const std::vector<AppliedFilter> filters = filtersOf(plist.id());
+    const Text isCompressed = fileText(file.string()) + ": the data set " + path + " is compressed with ";
+    for (const AppliedFilter& filter : filters) {
+        if (const char* unchecked = uncheckedFilter(filter.id))
+            throw Error(ErrorKind::badFile, isCompressed + "the filter " + unchecked +
+                                                ", which can't detect damaged chunks. Convert the file: 'h5repack -f "
+                                                "GZIP=1 OLD NEW'.");
+        if (filter.id >= H5Z_FILTER_RESERVED && !blockFilter(filter.id, filter.parameters) &&
+            !access.decodes(filter.id))
+            throw Error(ErrorKind::badFile, isCompressed + howToInstall(filter));
     }
+    const bool isByHdf5 = H5Tis_variable_str(type.id()) > 0 || !decodable(filters); // a text is outside the chunks
+    if (const std::string lacking = isByHdf5 ? lackingFilter(dataset) : ""; !lacking.empty())
+        throw Error(ErrorKind::badFile, isCompressed + lacking);
 }
 
 std::optional<std::vector<ChunkFilter>> chunkFilters(std::int64_t dataset)
@@ -72,34 +148,7 @@ std::optional<std::vector<ChunkFilter>> chunkFilters(std::int64_t dataset)
     const Hdf5Handle plist(H5Dget_create_plist(dataset), H5Pclose);
     if (H5Pget_layout(plist.id()) != H5D_CHUNKED)
         return {};
-    std::vector<ChunkFilter> filters;
-    bool isCompressed = false; // then only a checksum may follow, as the length is unknown
-    for (int k = 0; k < H5Pget_nfilters(plist.id()); ++k) {
-        unsigned flags = 0, config = 0;
-        std::array<unsigned, 64> parameters{};
-        std::size_t count = parameters.size();
-        const H5Z_filter_t id = H5Pget_filter2(plist.id(), static_cast<unsigned>(k), &flags, &count, parameters.data(),
-                                               0, nullptr, &config);
-        if (id == H5Z_FILTER_FLETCHER32) {
-            filters.push_back({ChunkFilter::Kind::checksum});
-            continue;
-        }
-        if (isCompressed)
-            return {};
-        isCompressed = id != H5Z_FILTER_SHUFFLE;
-        if (id == H5Z_FILTER_SHUFFLE)
-            filters.push_back({ChunkFilter::Kind::shuffle});
-        else if (id == H5Z_FILTER_DEFLATE)
-            filters.push_back({ChunkFilter::Kind::deflate});
-        else if (id >= H5Z_FILTER_RESERVED && count <= parameters.size())
-            filters.push_back(
-                {.kind = ChunkFilter::Kind::plugin,
-                 .parameters = {parameters.begin(), parameters.begin() + static_cast<std::ptrdiff_t>(count)},
-                 .id = id});
-        else
-            return {};
-    }
-    return filters;
+    return decodable(filtersOf(plist.id()));
 }
 
 } // namespace engine

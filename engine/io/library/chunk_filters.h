@@ -14,13 +14,17 @@
 namespace engine
 {
 
-// Throws Error(badFile) for a filter that isn't installed, or whose output HDF5 doesn't check. plist (hid_t): the
-// property list that the data set was created with. To be called under Hdf5Guard.
-void requireFilters(std::int64_t plist, const std::filesystem::path& file, const std::string& path,
+// Throws Error(badFile) for a filter of an open data set that nobody here can reverse, or whose output HDF5 doesn't
+// check. To be called under Hdf5Guard.
+void requireFilters(std::int64_t dataset, const std::filesystem::path& file, const std::string& path,
                     LibraryAccess& access);
 
+// Returns the first filter of an open data set that HDF5 itself, which loads no plug-ins here, can't reverse, and how to
+// install it; empty if there is none. To be called under Hdf5Guard.
+std::string lackingFilter(std::int64_t dataset);
+
 // Returns the filters of an open data set's chunks if these are only shuffle, Fletcher's checksum and at most one
-// compression (deflate or a known plug-in); else nothing. To be called under Hdf5Guard.
+// compression (deflate, LZ4, Zstandard, bitshuffle or a known plug-in); else nothing. To be called under Hdf5Guard.
 std::optional<std::vector<ChunkFilter>> chunkFilters(std::int64_t dataset);
 
 } // namespace engine

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/error.h"
 #include "engine/io/hdf5/chunk_blocks.h"
+#include "engine/io/library/chunk_filters.h"
 #include "engine/io/library/library_dataset_impl.h"
 #include "engine/io/library/library_storage.h"
 #include "engine/io/library/virtual_chunks.h"
@@ -143,6 +144,11 @@ void LibraryDataset::requireWhole(const NumberBlock& block) const
     if (!m_impl->sources)
         m_impl->sources = std::make_shared<VirtualChunks>(m_impl->filePath, m_impl->inputs->access);
     m_impl->sources->requireWhole(m_impl->dataset.id(), block);
+}
+
+std::string LibraryDataset::lackingFilter() const
+{
+    return engine::lackingFilter(m_impl->dataset.id());
 }
 
 std::optional<ChunkDecoder> LibraryDataset::decoder() const

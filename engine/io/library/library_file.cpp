@@ -222,16 +222,24 @@ std::optional<std::string> LibraryFile::text(const std::string& path) const
     const int rank = H5Sget_simple_extent_ndims(space.id());
     if (rank < 0 || H5Sget_simple_extent_npoints(space.id()) < 1)
         return {};
-    if (found.m_impl->filters) // checks that the first chunk is whole
-        ChunkDecoder(storeOf(found), *found.m_impl->filters, H5Tget_size(type.id()))
-            .at(std::vector<long long>(found.shape().size()));
+    std::optional<ChunkDecoder> decoder;
+    const char* chunk = nullptr; // the first one, which is whole
+    if (found.m_impl->filters)
+        chunk = decoder.emplace(storeOf(found), *found.m_impl->filters, H5Tget_size(type.id()))
+                    .at(std::vector<long long>(found.shape().size()));
     const std::vector<hsize_t> first(static_cast<std::size_t>(rank), 0), count(first.size(), 1);
     if (rank > 0)
         H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr);
-    auto text = firstAsText(fileText(m_impl->path.string()) + ": " + path, type.id(), one.id(),
-                            [&](std::int64_t memory, void* buffer) {
-                                return readWithMemory(H5Dread(id, memory, one.id(), space.id(), H5P_DEFAULT, buffer));
-                            });
+    const auto read = [&](std::int64_t memory, void* buffer) {
+        if (!chunk || H5Tis_variable_str(type.id()) > 0) // a variable text is elsewhere in the file
+            return readWithMemory(H5Dread(id, memory, one.id(), space.id(), H5P_DEFAULT, buffer));
+        std::vector<char> value(std::max(H5Tget_size(type.id()), H5Tget_size(memory))); // HDF5 may lack the filter
+        std::copy_n(chunk, H5Tget_size(type.id()), value.begin());
+        const int converted = H5Tconvert(type.id(), memory, 1, value.data(), nullptr, H5P_DEFAULT);
+        std::copy_n(value.begin(), H5Tget_size(memory), static_cast<char*>(buffer));
+        return converted;
+    };
+    auto text = firstAsText(fileText(m_impl->path.string()) + ": " + path, type.id(), one.id(), read);
     m_impl->requireRead();
     return text;
 }

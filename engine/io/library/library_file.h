@@ -51,6 +51,7 @@ class LibraryDataset
 
   private:
     friend class VirtualChunks;
+    std::string lackingFilter() const;                 // that HDF5 can't reverse, and how to install it
     std::optional<ChunkDecoder> decoder() const;       // of its chunks; nothing if only HDF5 can reverse their filters
     void requireWhole(const NumberBlock& block) const; // of a virtual data set: the chunks of its sources
     template <typename T>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/library/virtual_chunks.h"
 
+#include "engine/base/error.h"
 #include "engine/io/hdf5/hdf5_library.h"
 #include "engine/io/library/library_gaps.h"
 #include "engine/io/library/library_sources.h"
@@ -88,6 +89,10 @@ void VirtualChunks::check(const std::filesystem::path& file, const std::string& 
 {
     Source& source = sourceAt(file, path);
     const LibraryDataset& dataset = source.dataset;
+    if (const std::string lacking = dataset.lackingFilter(); !lacking.empty())
+        throw Error(ErrorKind::badFile, fileText(m_file.string()) +
+                                            ": the virtual data set can't be read. HDF5 itself must assemble it, and " +
+                                            path + ", a source of it, is compressed with " + lacking);
     if (part.first.size() != dataset.shape().size())
         part = {std::vector<long long>(dataset.shape().size()), dataset.shape()};
     dataset.requireWhole(part);

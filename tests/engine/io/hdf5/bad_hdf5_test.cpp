@@ -351,20 +351,39 @@ class BadHdf5Test : public QObject
         QVERIFY(mentions(openScan(at("huge.h5"))->notes, "num_angles is 1e+300"));
     }
 
+    void filterMissing_data()
+    {
+        QTest::addColumn<int>("filter");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("where");
+        const auto row = [](int filter, const char* name, const char* where) {
+            QTest::newRow(name) << filter << name << where;
+        };
+        row(307, "bzip2 (307)", "Install Debian's package hdf5-filter-plugin, or Python's package hdf5plugin");
+        row(32000, "LZF (32000)", "Install Debian's package hdf5-plugin-lzf.");
+        row(32001, "Blosc (32001)", "Install Debian's package hdf5-filter-plugin-blosc-serial, or Python's");
+        row(32008, "bitshuffle (32008)", "Install Python's package hdf5plugin"); // without its parameters
+        row(32026, "Blosc2 (32026)", "hdf5plugin and set HDF5_PLUGIN_PATH to its folder 'plugins'.");
+        row(32999, "number 32999", "Install its HDF5 plug-in and set HDF5_PLUGIN_PATH to its folder.");
+    }
+
     void filterMissing()
     {
+        QFETCH(int, filter);
+        QFETCH(QString, name);
+        QFETCH(QString, where);
+        if (H5Zfilter_avail(filter) > 0)
+            QSKIP("The filter is installed");
         {
             made::Hdf5 file(at("packed.h5"));
             const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
             const hsize_t chunk[3] = {1, 3, 4};
             H5Pset_chunk(plist, 3, chunk);
-            H5Pset_filter(plist, 32008, H5Z_FLAG_OPTIONAL, 0, nullptr);
+            H5Pset_filter(plist, filter, H5Z_FLAG_OPTIONAL, 0, nullptr);
             file.numbers("/exchange/data", {5, 3, 4}, {}, H5T_STD_U16LE, plist);
             H5Pclose(plist);
         }
-        if (H5Zfilter_avail(32008) > 0)
-            QSKIP("bitshuffle is installed");
-        QVERIFY(refused(at("packed.h5"), {"/exchange/data", "bitshuffle", "HDF5_PLUGIN_PATH"}));
+        QVERIFY(refused(at("packed.h5"), {"/exchange/data", name.toStdString(), where.toStdString()}));
     }
 
     void noProjections()
