@@ -7,6 +7,7 @@
 #include "engine/io/slices/write_scan.h"
 #include "tests/engine/io/mat_files.h"
 #include "tests/engine/io/npy_files.h"
+#include "tests/engine/io/packed_chunks.h"
 #include "tests/engine/io/refused.h"
 
 #include <cstdio>
@@ -104,8 +105,29 @@ void newestFormat(made::Hdf5& file)
     file.text("/measurement/sample/name", "a sample");
 }
 
+// Writes frames in one chunk, packed as detectors do it.
+void packedFrames(made::Hdf5& file, const made::Packing& packing)
+{
+    const hsize_t shape[] = {5, 3, 4};
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(creation, 3, shape);
+    made::addFilter(creation, packing);
+    made::dxchange(file);
+    H5Ldelete(file.id(), "/exchange/data", H5P_DEFAULT);
+    file.numbers("/exchange/data", {5, 3, 4}, {}, H5T_STD_U16LE, creation);
+    made::writeChunk(file, "/exchange/data", {0, 0, 0}, made::packed(std::string(120, '\x07'), packing));
+    H5Pclose(creation);
+}
+
 void hdf5s(const Seeds& seeds)
 {
+    using enum made::Packing::Filter;
+    for (const auto& [name, packing] : {std::pair{"bitshuffle-lz4", made::Packing{bitshuffle, 24, 2, 2}},
+                                        {"bitshuffle-zstd", {bitshuffle, 0, 3, 2}},
+                                        {"lz4", {lz4, 50}}}) {
+        made::Hdf5 file(seeds.file("hdf5", name));
+        packedFrames(file, packing);
+    }
     {
         made::Hdf5 file(seeds.file("hdf5", "dxchange"));
         made::dxchange(file);
