@@ -19,8 +19,8 @@ namespace engine
 void requireFilters(std::int64_t dataset, const std::filesystem::path& file, const std::string& path,
                     LibraryAccess& access);
 
-// Returns the first filter of an open data set that HDF5 itself, which loads no plug-ins here, can't reverse, and how to
-// install it; empty if there is none. To be called under Hdf5Guard.
+// Returns the first filter of an open data set that HDF5 itself, which loads no plug-ins here, can't reverse, and how
+// to install it; empty if there is none. To be called under Hdf5Guard.
 std::string lackingFilter(std::int64_t dataset);
 
 // Returns the filters of an open data set's chunks if these are only shuffle, Fletcher's checksum and at most one

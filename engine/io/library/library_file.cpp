@@ -222,6 +222,9 @@ std::optional<std::string> LibraryFile::text(const std::string& path) const
     const int rank = H5Sget_simple_extent_ndims(space.id());
     if (rank < 0 || H5Sget_simple_extent_npoints(space.id()) < 1)
         return {};
+    if (std::ranges::any_of(found.m_impl->filters.value_or(std::vector<ChunkFilter>()),
+                            [](const ChunkFilter& filter) { return filter.kind == ChunkFilter::Kind::plugin; }))
+        fail(m_impl->path, "the text " + path + " can't be read: it is compressed with " + found.lackingFilter());
     std::optional<ChunkDecoder> decoder;
     const char* chunk = nullptr; // the first one, which is whole
     if (found.m_impl->filters)

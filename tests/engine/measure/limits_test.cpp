@@ -195,7 +195,7 @@ class LimitsTest : public QObject
         for (const BenchmarkRow& one : rows) {
             QVERIFY(one.limits.empty() == limitsOf(workOf(one), peaks.cores.front()).empty());
             if (!one.limits.empty())
-                QVERIFY2(one.kernelGups > 0 && (sanitized || one.kernelGups < 1.5 * one.limits.front().gups),
+                QVERIFY2(one.kernelGups > 0 && (fixtures::sanitized || one.kernelGups < 1.5 * one.limits.front().gups),
                          qPrintable(QStringLiteral("%1 of %2").arg(one.kernelGups).arg(one.limits.front().gups)));
         }
     }
