@@ -92,6 +92,7 @@ class Volume:
     notes: list[str]
     configuration: str
     voxel: tuple[float, float]
+    plane: tuple[list[float], list[float], list[float], list[float]] | None
     @property
     def affine(self) -> NDArray[np.float64]: ...
     def __array__(self, dtype: Any = ..., copy: Any = ...) -> NDArray[Any]: ...

@@ -5,7 +5,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <ranges>
+#include <numeric>
+#include <vector>
 
 namespace engine
 {
@@ -34,9 +35,10 @@ void leaveGaps(const Plane& plane, int slices, Volume& image)
             std::array{plane.at(0, 0), plane.at(right, 0), plane.at(0, bottom), plane.at(right, bottom)},
             [&](const VoxelPoint& corner) { return std::abs(corner[2] - middle) < reach; }))
         return;
+    std::vector<int> columns(static_cast<std::size_t>(plane.width));
+    std::iota(columns.begin(), columns.end(), 0);
     for (int j = 0; j < plane.height; ++j) {
         // Along a row, the distance from the middle slice grows.
-        const auto columns = std::views::iota(0, plane.width);
         const auto firstFrom = [&](double distance) {
             const auto away = [&](int i) { return sign * (plane.at(i, j)[2] - middle); };
             return std::ranges::lower_bound(columns, distance, {}, away) - columns.begin();

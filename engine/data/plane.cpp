@@ -316,7 +316,7 @@ void validate(const Plane& plane, const VolumeSize& volume)
                                   plane.at(plane.width - 1, plane.height - 1)};
     static constexpr const char* names[] = {"column", "row", "slice"};
     for (int k = 0; k < 3; ++k) {
-        const auto [least, most] = std::ranges::minmax({corners[0][k], corners[1][k], corners[2][k], corners[3][k]});
+        const auto [least, most] = std::minmax({corners[0][k], corners[1][k], corners[2][k], corners[3][k]});
         require(
             most >= -0.5 && least <= ends[k],
             "the plane at " + std::string(names[k]) +

@@ -128,8 +128,9 @@ class TuneTest : public QObject
         QVERIFY(!std::filesystem::exists(measuredSpeedsFile()));
         forgetMeasuredSpeeds(); // again: there is nothing to remove
         QCOMPARE(::mkfifo(measuredSpeedsFile().c_str(), 0600), 0);
-        QVERIFY(fails(ErrorKind::output, {measuredSpeedsFile().c_str(), "can't be removed: it is not a plain file"},
-                      [] { forgetMeasuredSpeeds(); }));
+        QVERIFY(fixtures::fails(ErrorKind::output,
+                                {measuredSpeedsFile().c_str(), "can't be removed: it is not a plain file"},
+                                [] { forgetMeasuredSpeeds(); }));
         std::filesystem::remove(measuredSpeedsFile());
     }
 
