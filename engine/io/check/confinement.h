@@ -9,9 +9,10 @@
 namespace engine
 {
 
+enum class Opening { isAllowed, isForbidden }; // of files, for reading
+
 // Confines this process from now on: no core dump, no file written, renamed or removed, no network, no other program,
 // no signal to another process. Restrictions that the system doesn't support, in a container say, are skipped.
-enum class Opening { isAllowed, isForbidden }; // of files, for reading
 void confineProcess(Opening opening);
 
 // Limits this process for the next question: to a constant, plus what `valueBytes` bytes of values need, never above

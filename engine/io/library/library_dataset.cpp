@@ -108,13 +108,6 @@ const VirtualGaps& LibraryDataset::gaps() const
     return m_impl->gaps;
 }
 
-long long LibraryDataset::size() const
-{
-    Hdf5Guard guard;
-    Hdf5Handle space(H5Dget_space(m_impl->dataset.id()), H5Sclose);
-    return H5Sget_simple_extent_npoints(space.id());
-}
-
 template <typename T>
 void LibraryDataset::readAs(const std::vector<long long>& start, const std::vector<long long>& count, std::int64_t type,
                             T* out) const

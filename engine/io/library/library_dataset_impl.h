@@ -7,7 +7,6 @@
 #include "engine/io/library/input_driver.h"
 #include "engine/io/library/library_file.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>

@@ -29,7 +29,6 @@ class LibraryDataset
     const std::vector<long long>& chunk() const;
     const std::vector<std::filesystem::path>& files() const;
     const std::string& sampleType() const;
-    long long size() const;
     bool canGrow() const;
     const VirtualGaps& gaps() const;
     std::optional<StoredNumbers> stored() const;
