@@ -73,7 +73,7 @@ Packing packingOf(const QString& name, std::size_t elementBytes)
     return packing;
 }
 
-constexpr int framesIn = 7, rowsIn = 9, binsIn = 43;
+constexpr int shapeFrames = 7, shapeRows = 9, shapeBins = 43;
 constexpr hsize_t edge[3] = {2, 3, 43}; // 258 numbers: 32 groups of 8 and 2 more
 
 // A scan whose chunks, also those at the end, are packed by us.
@@ -85,9 +85,9 @@ struct MadeScan {
     explicit MadeScan(hid_t storedType) : type(storedType)
     {
         const std::size_t bytes = H5Tget_size(type), length = edge[0] * edge[1] * edge[2];
-        numbers.resize(framesIn * rowsIn * binsIn);
-        for (std::size_t f = 0; f < framesIn; f += edge[0])
-            for (std::size_t r = 0; r < rowsIn; r += edge[1]) {
+        numbers.resize(shapeFrames * shapeRows * shapeBins);
+        for (std::size_t f = 0; f < shapeFrames; f += edge[0])
+            for (std::size_t r = 0; r < shapeRows; r += edge[1]) {
                 std::string chunk = counts(length * bytes, bytes);
                 chunk[0] = char(10 * f + r); // each differs
                 std::vector<char> converted(length * 8);
@@ -95,8 +95,8 @@ struct MadeScan {
                 H5Tconvert(type, H5T_NATIVE_FLOAT, length, converted.data(), nullptr, H5P_DEFAULT);
                 for (std::size_t k = 0; k < length; ++k) {
                     const std::size_t frame = f + k / (edge[1] * edge[2]);
-                    if (frame < framesIn)
-                        std::memcpy(&numbers[(frame * rowsIn + r) * binsIn + k % (edge[1] * edge[2])],
+                    if (frame < shapeFrames)
+                        std::memcpy(&numbers[(frame * shapeRows + r) * shapeBins + k % (edge[1] * edge[2])],
                                     converted.data() + k * sizeof(float), sizeof(float));
                 }
                 chunks.push_back(std::move(chunk));
@@ -112,11 +112,11 @@ struct MadeScan {
             H5Pset_shuffle(creation);
         made::addFilter(creation, packing);
         made::Hdf5 file(path);
-        file.numbers("/exchange/data", {framesIn, rowsIn, binsIn}, {}, type, creation);
+        file.numbers("/exchange/data", {shapeFrames, shapeRows, shapeBins}, {}, type, creation);
         H5Pclose(creation);
         const hid_t set = H5Dopen2(file.id(), "/exchange/data", H5P_DEFAULT);
         for (std::size_t k = 0; k < chunks.size(); ++k) {
-            const hsize_t at[3] = {k / (rowsIn / edge[1]) * edge[0], k % (rowsIn / edge[1]) * edge[1], 0};
+            const hsize_t at[3] = {k / (shapeRows / edge[1]) * edge[0], k % (shapeRows / edge[1]) * edge[1], 0};
             const bool isPlain = k % 3 == 2;
             const std::string stored =
                 isPlain ? chunks[k] : made::packed(isShuffled ? shuffled(chunks[k]) : chunks[k], packing);
@@ -205,9 +205,9 @@ class BlockFiltersTest : public QObject
                 Request request = requestFor(scan);
                 request.resources.threads = threads;
                 const Values rows = read(request, {2, 4}, {}).data.toFloats();
-                for (std::size_t f = 0; f < framesIn; ++f)
-                    QVERIFY(std::memcmp(&rows[f * 4 * binsIn], &made.numbers[(f * rowsIn + 2) * binsIn],
-                                        4 * 4 * binsIn) == 0);
+                for (std::size_t f = 0; f < shapeFrames; ++f)
+                    QVERIFY(std::memcmp(&rows[f * 4 * shapeBins], &made.numbers[(f * shapeRows + 2) * shapeBins],
+                                        4 * 4 * shapeBins) == 0);
             }
         }
     }
@@ -226,7 +226,7 @@ class BlockFiltersTest : public QObject
                 threads.emplace_back([&] {
                     std::vector<float> numbers(made.numbers.size());
                     for (int n = 0; n < 5; ++n) {
-                        frames.read(0, framesIn, {0, rowsIn}, reinterpret_cast<char*>(numbers.data()));
+                        frames.read(0, shapeFrames, {0, shapeRows}, reinterpret_cast<char*>(numbers.data()));
                         right += numbers == made.numbers;
                     }
                 });
@@ -498,8 +498,8 @@ class BlockFiltersTest : public QObject
         made.write(at("source.h5"), packingOf("bitshuffle LZ4", 2));
         for (const bool isWhole : {true, false}) {
             {
-                const hsize_t shape[3] = {framesIn, rowsIn, hsize_t(isWhole ? binsIn : binsIn - 1)},
-                              all[3] = {framesIn, rowsIn, binsIn}, first[3] = {0, 0, 0};
+                const hsize_t shape[3] = {shapeFrames, shapeRows, hsize_t(isWhole ? shapeBins : shapeBins - 1)},
+                              all[3] = {shapeFrames, shapeRows, shapeBins}, first[3] = {0, 0, 0};
                 const hid_t creation = H5Pcreate(H5P_DATASET_CREATE), to = H5Screate_simple(3, shape, nullptr),
                             from = H5Screate_simple(3, all, nullptr);
                 H5Sselect_hyperslab(from, H5S_SELECT_SET, first, nullptr, shape, nullptr);
@@ -519,7 +519,7 @@ class BlockFiltersTest : public QObject
                 QVERIFY(
                     fails(ErrorKind::badFile, {"virtual.h5", "HDF5 itself", "bitshuffle (32008)", "hdf5plugin"}, rows));
             else
-                QCOMPARE(rows().data.toFloats()[binsIn - 1], made.numbers[binsIn]);
+                QCOMPARE(rows().data.toFloats()[shapeBins - 1], made.numbers[shapeBins]);
         }
     }
 
