@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// sinoscope-check: the helper process in which the other programs read HDF5 files (engine/io/library/server.h), and
-// read MATLAB files first (engine/io/check/file_check.h).
+// sinoscope-check: the helper process in which the other programs read HDF5 and MATLAB files
+// (engine/io/library/server.h).
 #include "engine/io/library/server.h"
-#include "engine/io/open/helper.h"
+
+#include <unistd.h>
 
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
-#include <unistd.h>
 
-#include <string_view>
-
-int main(int count, char** arguments)
+int main()
 {
 #if defined(__GLIBC__)
     // Keeps freed memory for reuse. Memory that is returned to the system and taken again is cleared each time, which
@@ -20,7 +18,5 @@ int main(int count, char** arguments)
     ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
     ::mallopt(M_TOP_PAD, 8 << 20);
 #endif
-    if (count == 2 && std::string_view(arguments[1]) == "serve") // HDF5 files
-        ::_exit(engine::serveFiles(STDIN_FILENO));
-    ::_exit(engine::runHelper()); // skips the exit handlers of libraries, which might print
+    ::_exit(engine::serveFiles(STDIN_FILENO)); // skips the exit handlers of libraries, which might print
 }

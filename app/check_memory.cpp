@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Memory allocation of sinoscope-check. A failed allocation ends the helper process: the libraries would otherwise
 // skip what they get no memory for and report success, although the calling program may well have that memory.
-#include "engine/io/check/check_program.h"
+#include "engine/io/check/helper_process.h"
 
 #include <cstddef>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 
 #include "engine/base/json_difference.h"
 #include "engine/base/json_text.h"
-#include "engine/io/check/check_program.h"
+#include "engine/io/check/messages.h"
 
 #include <algorithm>
 
@@ -20,25 +20,19 @@ std::string toldByFirst(Ensemble& ensemble, const std::string& text)
     return ensemble.exchange(ensemble.isFirst() ? text : std::string()).front();
 }
 
-// Returns "=TEXT", or "!KIND:" followed by the packed parts of an error's text.
+// Returns "=TEXT", or "!" followed by the error.
 std::string toText(const Outcome& outcome)
 {
-    return outcome.failed
-               ? '!' + std::to_string(static_cast<int>(outcome.kind)) + ':' + packed(toStrings(outcome.error))
-               : '=' + outcome.text;
+    return outcome.failed ? '!' + parcelOf(Error(outcome.kind, outcome.error)).bytes() : '=' + outcome.text;
 }
 
 Outcome outcomeFromText(const std::string& text)
 {
     if (!text.starts_with('!'))
         return {.text = text.substr(std::min<std::size_t>(1, text.size()))};
-    const std::size_t colon = text.find(':');
-    const auto parts = unpacked(text.substr(std::min(text.size(), colon + 1)));
-    if (colon == std::string::npos || !parts)
-        throw Error(ErrorKind::badRequest, "a rank sent half an error");
-    return {.failed = true,
-            .kind = static_cast<ErrorKind>(std::stoi(text.substr(1, colon - 1))),
-            .error = textFrom(*parts)};
+    Parcel parcel(text.substr(1));
+    const Error error = errorIn(parcel);
+    return {.failed = true, .kind = error.kind(), .error = error.text()};
 }
 
 void requireAll(const std::vector<Outcome>& outcomes, const Ensemble& ensemble)

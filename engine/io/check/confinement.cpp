@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/check/confinement.h"
 
-#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
@@ -13,7 +12,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstddef>
 #include <vector>
 
@@ -46,12 +44,13 @@ void setLimit(__rlimit_resource resource, double most)
     ::setrlimit(resource, &limit);
 }
 
-// Landlock, since Linux 5.13; reading stays allowed.
-void forbidWriting()
+// Landlock, since Linux 5.13.
+void forbidFiles()
 {
 #if defined(SYS_landlock_create_ruleset)
     landlock_ruleset_attr rules = {};
-    rules.handled_access_fs = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+    rules.handled_access_fs = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_EXECUTE |
+                              LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
                               LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
                               LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SOCK |
                               LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
@@ -74,6 +73,7 @@ constexpr std::uint32_t thisMachine = 0; // no filter on other machines
 
 // System calls that neither reading a file nor the C library needs.
 constexpr long forbiddenCalls[] = {
+    SYS_openat,
     SYS_socket,
     SYS_socketpair,
     SYS_connect,
@@ -135,6 +135,7 @@ constexpr long forbiddenCalls[] = {
     SYS_pidfd_send_signal,
 #endif
 #if defined(SYS_open) // calls that only older architectures have
+    SYS_open,
     SYS_fork,
     SYS_vfork,
     SYS_creat,
@@ -162,7 +163,7 @@ constexpr std::uint32_t argument(unsigned k) // lower half of the k-th argument,
 class CallFilter
 {
   public:
-    explicit CallFilter(Opening opening)
+    CallFilter()
     {
         load(offsetof(seccomp_data, arch));
         add(BPF_JMP | BPF_JEQ | BPF_K, thisMachine, 1, 0);
@@ -180,20 +181,9 @@ class CallFilter
 #if defined(SYS_openat2)
         on(SYS_openat2, SECCOMP_RET_ERRNO | ENOSYS);
 #endif
-        if (opening == Opening::isForbidden) {
-            on(SYS_openat, SECCOMP_RET_ERRNO | EPERM);
-#if defined(SYS_open)
-            on(SYS_open, SECCOMP_RET_ERRNO | EPERM);
-#endif
-        }
-        constexpr std::uint32_t writing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
-        whereAny(SYS_openat, 2, writing);
-#if defined(SYS_open)
-        whereAny(SYS_open, 1, writing);
-#endif
-        unlessAny(SYS_clone, 0, 0x10000); // CLONE_THREAD
-        unlessEqual(SYS_tgkill, 0, static_cast<std::uint32_t>(::getpid()));
-        unlessEqual(SYS_prlimit64, 0, 0);
+        unless(SYS_clone, 0, BPF_JSET, 0x10000); // CLONE_THREAD
+        unless(SYS_tgkill, 0, BPF_JEQ, static_cast<std::uint32_t>(::getpid()));
+        unless(SYS_prlimit64, 0, BPF_JEQ, 0);
         answer(SECCOMP_RET_ALLOW);
     }
 
@@ -222,27 +212,15 @@ class CallFilter
         add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 1);
         answer(what);
     }
-    // Denies the call (EPERM) or allows it, depending on its k-th argument. For other calls these instructions are
-    // skipped, and the call's number stays loaded for the next test.
-    void byArgument(long call, unsigned k, unsigned test, std::uint32_t value, bool deniedIfTrue)
+    // Denies the call (EPERM) unless its k-th argument passes the test. For other calls these instructions are skipped,
+    // and the call's number stays loaded for the next test.
+    void unless(long call, unsigned k, unsigned test, std::uint32_t value)
     {
         add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 4);
         load(argument(k));
-        add(BPF_JMP | test | BPF_K, value, deniedIfTrue ? 0 : 1, deniedIfTrue ? 1 : 0);
+        add(BPF_JMP | test | BPF_K, value, 1, 0);
         answer(SECCOMP_RET_ERRNO | EPERM);
         answer(SECCOMP_RET_ALLOW);
-    }
-    void whereAny(long call, unsigned k, std::uint32_t bits)
-    {
-        byArgument(call, k, BPF_JSET, bits, true);
-    }
-    void unlessAny(long call, unsigned k, std::uint32_t bits)
-    {
-        byArgument(call, k, BPF_JSET, bits, false);
-    }
-    void unlessEqual(long call, unsigned k, std::uint32_t value)
-    {
-        byArgument(call, k, BPF_JEQ, value, false);
     }
 
     std::vector<sock_filter> m_code;
@@ -266,11 +244,9 @@ void setFileLimit(double bytes)
 
 } // namespace
 
-void confineProcess(Opening opening)
+void confineProcess()
 {
-    if (opening == Opening::isAllowed)
-        ::prctl(PR_SET_PDEATHSIG, SIGKILL); // ends with the program that started it
-    if (isSanitized)                        // sanitizers need system calls that the filter denies
+    if (isSanitized) // sanitizers need system calls that the filter denies
         return;
     ::prctl(PR_SET_DUMPABLE, 0); // crashes are expected here: nothing should report them
     setLimit(RLIMIT_CORE, 0);
@@ -278,23 +254,23 @@ void confineProcess(Opening opening)
     isConfined = true;
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return;
-    forbidWriting();
-    CallFilter(opening).install();
+    forbidFiles();
+    CallFilter().install();
 }
 
 // Room for a chunk or a text of 64 MB, which even a small file may have (size_limits.h), and for its converted copies.
-HelperLimits limitsOfQuestion(double valueBytes)
+HelperLimits limitsOfQuestion(double workBytes)
 {
     constexpr double memory = 400 << 20, bytesPerSecond = 4 << 20;
     constexpr int seconds = 3;
-    return {memory + 4 * valueBytes, seconds + static_cast<int>(valueBytes / bytesPerSecond)};
+    return {memory + 4 * workBytes, seconds + static_cast<int>(workBytes / bytesPerSecond)};
 }
 
-void limitQuestion(double valueBytes)
+void limitQuestion(double workBytes)
 {
     if (isSanitized)
         return;
-    const HelperLimits limits = limitsOfQuestion(valueBytes);
+    const HelperLimits limits = limitsOfQuestion(workBytes);
     rusage used = {};
     ::getrusage(RUSAGE_SELF, &used);
     setLimit(RLIMIT_AS, limits.memoryBytes);
@@ -310,41 +286,6 @@ RoomForCopy::RoomForCopy(double bytes)
 RoomForCopy::~RoomForCopy()
 {
     setFileLimit(0);
-}
-
-void ReadingLimits::add(std::int64_t fileBytes)
-{
-    m_bytes += static_cast<double>(fileBytes);
-    ++m_files;
-}
-
-// `always` has room for a chunk or a text of 64 MB, which even a small file may have (size_limits.h), and for its
-// converted copies.
-double ReadingLimits::memoryBytes() const
-{
-    constexpr double always = 400 << 20, times = 16, file = 1 << 18;
-    return always + times * m_bytes + file * m_files;
-}
-
-int ReadingLimits::processorSeconds() const
-{
-    // `always` is for small files whose data set is large but almost unwritten: reading one row of it across 4,000
-    // chunks takes a second.
-    constexpr double always = 3, bytesPerSecond = 4 << 20, filesPerSecond = 100, most = 600;
-    return static_cast<int>(std::min(most, always + m_bytes / bytesPerSecond + m_files / filesPerSecond));
-}
-
-int ReadingLimits::seconds() const
-{
-    return 30 + 10 * processorSeconds();
-}
-
-void ReadingLimits::apply() const
-{
-    if (isSanitized)
-        return;
-    setLimit(RLIMIT_AS, memoryBytes());
-    setLimit(RLIMIT_CPU, processorSeconds());
 }
 
 } // namespace engine

@@ -80,6 +80,12 @@ const char* Parcel::next(std::uint64_t bytes)
     return at;
 }
 
+void requireTrue(bool isTrue)
+{
+    if (!isTrue)
+        throw Error(ErrorKind::badFile, "the program that reads the file gave an answer that can't be true.");
+}
+
 bool send(int socket, MessageKind kind, const Parcel& parcel, int descriptor)
 {
     Head head{.kind = static_cast<std::uint32_t>(kind), .bytes = parcel.bytes().size()};

@@ -94,13 +94,14 @@ class Parcel
     std::size_t m_at = 0;
 };
 
+void requireTrue(bool isTrue); // of an answer; throws Error(badFile)
+
 enum class MessageKind : std::uint32_t {
     question, // to the helper, and its answers
     answer,
     failure,  // an error: its kind and text
     wantFile, // to this program: the helper can't open anything
     wantNames,
-    wantFilter,
 };
 
 struct Message {

@@ -2,6 +2,8 @@
 // Arrays of numbers in MATLAB files of version 5.
 #pragma once
 
+#include "engine/io/check/mat_contents.h"
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -15,11 +17,10 @@ bool isMat5(const std::filesystem::path& file); // by its first bytes
 struct MatArray {
     std::string name; // of the variable
     std::size_t rows = 0, columns = 0, slices = 1;
-    std::vector<double> numbers; // the row counts fastest, then the column, then the slice, as in MATLAB
+    const MatVariable* variable = nullptr;
 };
 
 // Returns the variables that can be images or volumes, without those in structs: more than one row and column.
-// Throws Error(badFile).
-std::vector<MatArray> matArraysIn(const std::filesystem::path& file);
+std::vector<MatArray> matArraysIn(MatContents& contents);
 
 } // namespace engine

@@ -51,7 +51,6 @@ struct Container {
     std::vector<const char*> suffixes;  // with the point, lower case
     std::vector<const char*> mimeTypes; // as the desktop entry names them
     bool (*recognises)(const std::filesystem::path& file);
-    bool isCheckedFirst = false; // by the helper program (file_check.h): its library crashes on damaged files
     Text (*contents)(const Candidate&) = nullptr; // describes a file that holds no scan, in a sentence; may be null
 };
 

@@ -2,7 +2,6 @@
 #include "engine/io/geometry/assumed_angles.h"
 
 #include "engine/base/number_text.h"
-#include "engine/io/check/file_check.h"
 #include "engine/io/geometry/turn_lines.h"
 
 #include <algorithm>
@@ -102,8 +101,7 @@ Text exchangeText(const Scan& scan, const OpenOptions& options)
 std::vector<double> assumeTurn(Scan& scan, const ScanFrames& frames, const OpenOptions& options,
                                const AngleSpread& fallback, int all, const std::string& withoutAngles)
 {
-    // The helper, which reads untrusted files first, has little memory and time, and nobody uses its angles.
-    const std::optional<TurnLines> lines = isHelper() ? std::nullopt : turnLinesOf(scan, frames, options, all);
+    const std::optional<TurnLines> lines = turnLinesOf(scan, frames, options, all);
     scan.anglesAssumed = true;
     scan.assumedTurn = guessTurn(lines.value_or(TurnLines{.projections = all, .which = {}, .values = {}}), fallback);
     // The sums of the projections tell the dimensions apart only if the whole object is visible.
@@ -129,8 +127,6 @@ std::vector<double> assumeTurn(Scan& scan, const ScanFrames& frames, const OpenO
 void checkGivenAngles(Scan& scan, const ScanFrames& frames, const OpenOptions& options, int all,
                       const std::vector<double>& anglesRad)
 {
-    if (isHelper())
-        return;
     const std::optional<TurnLines> lines = turnLinesOf(scan, frames, options, all, anglesRad);
     if (!lines)
         return;

@@ -86,7 +86,7 @@ ChunkPlace Hdf5Dataset::Impl::placeOf(long long chunk) const
     std::shared_ptr<const std::vector<ChunkPlace>>& known = places[range];
     if (!known) {
         const long long count = std::min(placesTogether, chunks() - first);
-        Parcel answer = ask(Hdf5Question::places, Parcel().add(first).add(count));
+        Parcel answer = ask(HelperQuestion::places, Parcel().add(first).add(count));
         known = std::make_shared<const std::vector<ChunkPlace>>(placesIn(answer, count));
     }
     return (*known)[static_cast<std::size_t>(chunk - first)];
@@ -116,7 +116,8 @@ void Hdf5Dataset::Impl::requireLengths() const
 template <typename T>
 void Hdf5Dataset::Impl::readByLibrary(const NumberBlock& block, T* out) const
 {
-    session->askForValues(filePath, path, Parcel().add(block.first).add(block.count).add(std::is_same_v<T, double>),
+    session->askForValues(HelperQuestion::read, filePath, path,
+                          Parcel().add(block.first).add(block.count).add(std::is_same_v<T, double>),
                           reinterpret_cast<char*>(out), block.numbers() * sizeof(T));
 }
 
@@ -124,7 +125,7 @@ const StoredNumbers* Hdf5Dataset::Impl::stored() const
 {
     const std::lock_guard lock(mutex);
     if (!numbers) {
-        Parcel answer = ask(Hdf5Question::stored);
+        Parcel answer = ask(HelperQuestion::stored);
         numbers = storedIn(answer, std::accumulate(facts.shape.begin(), facts.shape.end(), 1LL, std::multiplies<>()));
     }
     return *numbers ? &**numbers : nullptr;
@@ -213,20 +214,20 @@ void Hdf5Dataset::Impl::readByRuns(const StoredNumbers& all, const NumberBlock& 
     }
 }
 
-Hdf5Dataset openDataset(const std::shared_ptr<Hdf5Session>& session, const std::filesystem::path& file,
+Hdf5Dataset openDataset(const std::shared_ptr<HelperSession>& session, const std::filesystem::path& file,
                         const std::string& path)
 {
     auto impl = std::make_shared<Hdf5Dataset::Impl>();
     impl->session = session;
     impl->filePath = file;
     impl->path = path;
-    Parcel answer = impl->ask(Hdf5Question::dataset);
+    Parcel answer = impl->ask(HelperQuestion::dataset);
     impl->facts = factsIn(answer);
     if (impl->facts.format) {
         for (ChunkFilter& filter : impl->facts.format->filters)
             if (filter.kind == ChunkFilter::Kind::plugin && !(filter.function = pluginFilter(filter.id)))
-                failToRead(file, "the filter " + std::to_string(filter.id) + " of the data set " + path +
-                                     " is not installed.");
+                failToRead(file,
+                           "the data set " + path + " is compressed with " + howToInstall(filter.id, filter.name));
         const long long bytes =
             std::accumulate(impl->facts.chunk.begin(), impl->facts.chunk.end(), 1LL, [](long long all, long long edge) {
                 return std::min(all * std::min(edge, 1LL << 31), 1LL << 31);
@@ -317,7 +318,7 @@ void Hdf5Dataset::requireWritten() const
     const double numbers = static_cast<double>(size());
     if (isPlausible(numbers, bytesOfFiles())) // else the storage is counted: slow for many chunks
         return;
-    if (!m_impl->ask(Hdf5Question::written).take<bool>())
+    if (!m_impl->ask(HelperQuestion::hasStorage).take<bool>())
         failToRead(m_impl->filePath, "none of the " + wholeNumber(numbers) + " numbers of the data set " +
                                          m_impl->path + " was ever written.");
 }
@@ -330,7 +331,7 @@ std::optional<StoredNumbers> Hdf5Dataset::stored() const
 
 std::vector<VirtualPart> Hdf5Dataset::parts() const
 {
-    Parcel answer = m_impl->ask(Hdf5Question::parts);
+    Parcel answer = m_impl->ask(HelperQuestion::parts);
     return partsIn(answer, shape().empty() ? 0 : shape()[0]);
 }
 
@@ -346,11 +347,7 @@ bool Hdf5Dataset::isWritten(const std::vector<long long>& position) const
 
 bool Hdf5Dataset::isWhole() const
 {
-    if (chunk().empty())
-        return true;
-    Parcel answer = m_impl->ask(Hdf5Question::written);
-    answer.take<bool>();
-    return answer.take<bool>();
+    return chunk().empty() || m_impl->ask(HelperQuestion::isWhole).take<bool>();
 }
 
 StoredChunk Hdf5Dataset::readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const

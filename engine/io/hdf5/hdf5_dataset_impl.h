@@ -2,9 +2,10 @@
 // Shared state of an open data set.
 #pragma once
 
+#include "engine/io/check/helper_session.h"
 #include "engine/io/hdf5/chunk_blocks.h"
 #include "engine/io/hdf5/hdf5_file.h"
-#include "engine/io/hdf5/hdf5_session.h"
+#include "engine/io/hdf5/hdf5_questions.h"
 
 #include <filesystem>
 #include <map>
@@ -18,7 +19,7 @@ namespace engine
 {
 
 struct Hdf5Dataset::Impl : std::enable_shared_from_this<Hdf5Dataset::Impl> {
-    std::shared_ptr<Hdf5Session> session;
+    std::shared_ptr<HelperSession> session;
     std::filesystem::path filePath;
     std::string path;
     DatasetFacts facts;
@@ -27,7 +28,7 @@ struct Hdf5Dataset::Impl : std::enable_shared_from_this<Hdf5Dataset::Impl> {
     mutable std::map<long long, std::shared_ptr<const std::vector<ChunkPlace>>> places; // by number of the range
     mutable std::optional<std::optional<StoredNumbers>> numbers; // unset until they are asked for
 
-    Parcel ask(Hdf5Question question, const Parcel& more = {}) const
+    Parcel ask(HelperQuestion question, const Parcel& more = {}) const
     {
         return session->ask(question, filePath, path, more);
     }
@@ -49,7 +50,7 @@ struct Hdf5Dataset::Impl : std::enable_shared_from_this<Hdf5Dataset::Impl> {
 };
 
 // Opens a data set of a file of the session. Throws Error(badFile).
-Hdf5Dataset openDataset(const std::shared_ptr<Hdf5Session>& session, const std::filesystem::path& file,
+Hdf5Dataset openDataset(const std::shared_ptr<HelperSession>& session, const std::filesystem::path& file,
                         const std::string& path);
 
 // Where a decoder finds the chunks of a data set.

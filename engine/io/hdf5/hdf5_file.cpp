@@ -16,13 +16,13 @@ namespace engine
 {
 
 struct Hdf5File::Impl {
-    std::shared_ptr<Hdf5Session> session;
+    std::shared_ptr<HelperSession> session;
     mutable std::mutex mutex;                      // of what follows
     mutable std::set<std::filesystem::path> files; // that data sets are read from, and this file
     mutable std::map<int, Hdf5Nodes> nodes;        // by depth
     mutable std::map<std::string, Node> kinds;     // by path
 
-    Parcel ask(Hdf5Question question, const std::string& at, const Parcel& more = {}) const
+    Parcel ask(HelperQuestion question, const std::string& at, const Parcel& more = {}) const
     {
         return session->ask(question, session->path(), at, more);
     }
@@ -45,7 +45,7 @@ bool Hdf5File::recognises(const std::filesystem::path& path)
 Hdf5File::Hdf5File(const std::filesystem::path& path, std::stop_token stop)
 {
     auto impl = std::make_shared<Impl>();
-    impl->session = std::make_shared<Hdf5Session>(path, std::move(stop));
+    impl->session = std::make_shared<HelperSession>(path, std::move(stop));
     impl->files.insert(path);
     m_impl = std::move(impl);
     node("/"); // opens it
@@ -66,7 +66,7 @@ Hdf5File::Node Hdf5File::node(const std::string& path) const
     const std::lock_guard lock(m_impl->mutex);
     if (const auto known = m_impl->kinds.find(path); known != m_impl->kinds.end())
         return known->second;
-    const auto kind = m_impl->ask(Hdf5Question::node, path).take<std::uint32_t>();
+    const auto kind = m_impl->ask(HelperQuestion::node, path).take<std::uint32_t>();
     if (kind > static_cast<std::uint32_t>(Node::broken))
         throw Error(ErrorKind::badFile, fileText(this->path().string()) + ": " + path + " is of no known kind.");
     return m_impl->kinds[path] = static_cast<Node>(kind);
@@ -74,7 +74,7 @@ Hdf5File::Node Hdf5File::node(const std::string& path) const
 
 std::vector<std::string> Hdf5File::children(const std::string& group) const
 {
-    return m_impl->ask(Hdf5Question::children, group).takeList<std::string>();
+    return m_impl->ask(HelperQuestion::children, group).takeList<std::string>();
 }
 
 const Hdf5Nodes& Hdf5File::nodes(int depth) const
@@ -82,7 +82,7 @@ const Hdf5Nodes& Hdf5File::nodes(int depth) const
     const std::lock_guard lock(m_impl->mutex);
     if (const auto known = m_impl->nodes.find(depth); known != m_impl->nodes.end())
         return known->second;
-    Parcel answer = m_impl->ask(Hdf5Question::nodes, "/", Parcel().add(depth));
+    Parcel answer = m_impl->ask(HelperQuestion::nodes, "/", Parcel().add(depth));
     Hdf5Nodes found;
     found.groups = answer.takeList<std::string>();
     found.datasets = answer.takeList<std::string>();
@@ -103,13 +103,13 @@ Hdf5Dataset Hdf5File::dataset(const std::string& path) const
 
 std::optional<std::string> Hdf5File::text(const std::string& path) const
 {
-    Parcel answer = m_impl->ask(Hdf5Question::text, path);
+    Parcel answer = m_impl->ask(HelperQuestion::text, path);
     return answer.take<bool>() ? std::optional(answer.take<std::string>()) : std::nullopt;
 }
 
 std::optional<std::string> Hdf5File::attribute(const std::string& path, const std::string& name) const
 {
-    Parcel answer = m_impl->ask(Hdf5Question::attribute, path, Parcel().add(name));
+    Parcel answer = m_impl->ask(HelperQuestion::attribute, path, Parcel().add(name));
     return answer.take<bool>() ? std::optional(answer.take<std::string>()) : std::nullopt;
 }
 
@@ -131,7 +131,7 @@ std::vector<std::filesystem::path> Hdf5File::files() const
 
 std::string Hdf5File::whyBroken(const std::string& path) const
 {
-    return m_impl->ask(Hdf5Question::whyBroken, path).take<std::string>();
+    return m_impl->ask(HelperQuestion::whyBroken, path).take<std::string>();
 }
 
 } // namespace engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An HDF5 file, read lazily. The HDF5 library runs in the helper program only (hdf5_session.h); where that can
+// An HDF5 file, read lazily. The HDF5 library runs in the helper program only (helper_session.h); where that can
 // describe how numbers are stored, this program reads and decodes them itself.
 #pragma once
 

@@ -11,12 +11,6 @@ namespace
 
 constexpr std::size_t mostDimensions = 32; // H5S_MAX_RANK
 
-void requireTrue(bool isTrue)
-{
-    if (!isTrue)
-        throw Error(ErrorKind::badFile, "the program that reads the file gave an answer that can't be true.");
-}
-
 std::vector<long long> lengthsIn(Parcel& parcel)
 {
     std::vector<long long> lengths = parcel.takeList<long long>();
@@ -32,7 +26,7 @@ void addFormat(Parcel& parcel, const std::optional<ChunkFormat>& format)
         return;
     parcel.add(std::string(format->type.name)).add(format->bigEndian).add(std::uint64_t{format->filters.size()});
     for (const ChunkFilter& filter : format->filters)
-        parcel.add(static_cast<std::uint32_t>(filter.kind)).add(filter.id).add(filter.parameters);
+        parcel.add(static_cast<std::uint32_t>(filter.kind)).add(filter.id).add(filter.parameters).add(filter.name);
 }
 
 std::optional<ChunkFormat> formatIn(Parcel& parcel)
@@ -48,6 +42,7 @@ std::optional<ChunkFormat> formatIn(Parcel& parcel)
         ChunkFilter filter{.kind = static_cast<ChunkFilter::Kind>(kind)};
         filter.id = parcel.take<int>();
         filter.parameters = parcel.takeList<unsigned>();
+        filter.name = parcel.take<std::string>();
         format.filters.push_back(std::move(filter));
     }
     return format;

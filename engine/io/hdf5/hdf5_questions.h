@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is asked about an HDF5 file that the helper program has opened. Each question names the file and the path in it;
-// what else it has, and its answer, are beside it.
+// Answers of the helper program about HDF5 files (helper_session.h).
 #pragma once
 
 #include "engine/io/check/messages.h"
@@ -15,21 +14,6 @@
 
 namespace engine
 {
-
-enum class Hdf5Question : std::uint32_t {
-    node,      // Hdf5Node
-    children,  // list of names
-    nodes,     // depth; groups, data sets
-    text,      // whether there is one, text
-    attribute, // name; as for text
-    whyBroken, // text
-    dataset,   // DatasetFacts
-    written,   // whether any number was written, whether no chunk is missing
-    stored,    // whether they are stored as they are, StoredNumbers
-    parts,     // list of VirtualPart
-    places,    // first, count; list of ChunkPlace
-    read,      // start, count, whether as double; the values in the memory that came with the question
-};
 
 struct DatasetFacts {
     std::vector<long long> shape, chunk;

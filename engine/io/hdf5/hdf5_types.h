@@ -49,6 +49,7 @@ struct ChunkFilter {
     PluginFilter function = nullptr;       // for a plug-in
     std::vector<unsigned> parameters = {}; // of a plug-in; bitshuffle: bytes per element, elements per block (0: usual)
     int id = 0;                            // of a plug-in
+    std::string name = {};                 // of a plug-in, as the file has it
 };
 
 struct ChunkFormat {

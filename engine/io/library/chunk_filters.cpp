@@ -4,6 +4,8 @@
 #include "engine/base/error.h"
 #include "engine/io/hdf5/block_filters.h"
 #include "engine/io/hdf5/hdf5_library.h"
+#include "engine/io/hdf5/hdf5_plugins.h"
+#include "engine/io/library/library_storage.h"
 
 #include <hdf5.h>
 
@@ -41,34 +43,6 @@ std::vector<AppliedFilter> filtersOf(hid_t plist)
     return filters;
 }
 
-std::string howToInstall(const AppliedFilter& filter)
-{
-    struct Known {
-        H5Z_filter_t id;
-        const char *name, *package; // package: of Debian and Ubuntu; null if there is none
-    };
-    static constexpr Known all[] = {{307, "bzip2", "hdf5-filter-plugin"},
-                                    {32000, "LZF", "hdf5-plugin-lzf"},
-                                    {32001, "Blosc", "hdf5-filter-plugin-blosc-serial"},
-                                    {32004, "LZ4", "hdf5-filter-plugin"},
-                                    {32008, "bitshuffle", nullptr},
-                                    {32013, "ZFP", "hdf5-filter-plugin-zfp-serial"},
-                                    {32015, "Zstandard", nullptr},
-                                    {32017, "SZ", nullptr},
-                                    {32018, "FCIDECOMP", nullptr},
-                                    {32026, "Blosc2", nullptr}};
-    const auto* known = std::ranges::find(all, filter.id, &Known::id);
-    const std::string id = std::to_string(filter.id), missing = ", a filter that is not installed here. Install ";
-    if (known == std::end(all))
-        return (filter.name.empty() ? "" : filter.name + " ") + "number " + id + missing +
-               "its HDF5 plug-in and set HDF5_PLUGIN_PATH to its folder.";
-    std::string where = known->package ? "Debian's package " + std::string(known->package) : "";
-    if (filter.id != 32000) // the only one that is not in hdf5plugin
-        where += std::string(known->package ? ", or " : "") +
-                 "Python's package hdf5plugin and set HDF5_PLUGIN_PATH to its folder 'plugins'";
-    return std::string(known->name) + " (" + id + ")" + missing + where + ".";
-}
-
 // Names HDF5's built-in filters that only HDF5 can reverse, and for which it reads past the end of chunks that are
 // too short (1.10.8); null for other filters.
 const char* uncheckedFilter(H5Z_filter_t id)
@@ -104,7 +78,7 @@ std::optional<std::vector<ChunkFilter>> decodable(const std::vector<AppliedFilte
         else if (auto filter = blockFilter(id, parameters))
             filters.push_back(*std::move(filter));
         else if (id >= H5Z_FILTER_RESERVED)
-            filters.push_back({.kind = ChunkFilter::Kind::plugin, .parameters = parameters, .id = id});
+            filters.push_back({.kind = ChunkFilter::Kind::plugin, .parameters = parameters, .id = id, .name = name});
         else
             return {};
         isCompressed = id != H5Z_FILTER_SHUFFLE && filters.back().kind != ChunkFilter::Kind::bitshuffle;
@@ -119,27 +93,20 @@ std::string lackingFilter(std::int64_t dataset)
     const Hdf5Handle plist(H5Dget_create_plist(dataset), H5Pclose);
     for (const AppliedFilter& filter : filtersOf(plist.id()))
         if (filter.id >= H5Z_FILTER_RESERVED)
-            return howToInstall(filter);
+            return howToInstall(filter.id, filter.name);
     return {};
 }
 
-void requireFilters(std::int64_t dataset, const std::filesystem::path& file, const std::string& path,
-                    LibraryAccess& access)
+void requireFilters(std::int64_t dataset, const std::filesystem::path& file, const std::string& path)
 {
-    const Hdf5Handle plist(H5Dget_create_plist(dataset), H5Pclose), type(H5Dget_type(dataset), H5Tclose);
-    const std::vector<AppliedFilter> filters = filtersOf(plist.id());
+    const Hdf5Handle plist(H5Dget_create_plist(dataset), H5Pclose);
     const Text isCompressed = fileText(file.string()) + ": the data set " + path + " is compressed with ";
-    for (const AppliedFilter& filter : filters) {
+    for (const AppliedFilter& filter : filtersOf(plist.id()))
         if (const char* unchecked = uncheckedFilter(filter.id))
             throw Error(ErrorKind::badFile, isCompressed + "the filter " + unchecked +
                                                 ", which can't detect damaged chunks. Convert the file: 'h5repack -f "
                                                 "GZIP=1 OLD NEW'.");
-        if (filter.id >= H5Z_FILTER_RESERVED && !blockFilter(filter.id, filter.parameters) &&
-            !access.decodes(filter.id))
-            throw Error(ErrorKind::badFile, isCompressed + howToInstall(filter));
-    }
-    const bool isByHdf5 = H5Tis_variable_str(type.id()) > 0 || !decodable(filters); // a text is outside the chunks
-    if (const std::string lacking = isByHdf5 ? lackingFilter(dataset) : ""; !lacking.empty())
+    if (const std::string lacking = chunkFormat(dataset) ? "" : lackingFilter(dataset); !lacking.empty())
         throw Error(ErrorKind::badFile, isCompressed + lacking);
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "engine/io/hdf5/hdf5_types.h"
-#include "engine/io/library/library_access.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -14,10 +13,9 @@
 namespace engine
 {
 
-// Throws Error(badFile) for a filter of an open data set that nobody here can reverse, or whose output HDF5 doesn't
-// check. To be called under Hdf5Guard.
-void requireFilters(std::int64_t dataset, const std::filesystem::path& file, const std::string& path,
-                    LibraryAccess& access);
+// Throws Error(badFile) for a filter of an open data set whose output HDF5 doesn't check, or that only HDF5 could
+// reverse, without having it. To be called under Hdf5Guard.
+void requireFilters(std::int64_t dataset, const std::filesystem::path& file, const std::string& path);
 
 // Returns the first filter of an open data set that HDF5 itself, which loads no plug-ins here, can't reverse, and how
 // to install it; empty if there is none. To be called under Hdf5Guard.

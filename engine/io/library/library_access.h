@@ -19,7 +19,6 @@ class LibraryAccess
     // Returns null if the file isn't there, can't be read, or must not be read.
     virtual std::unique_ptr<InputFile> open(const std::filesystem::path& path) = 0;
     virtual std::vector<std::string> namesIn(const std::filesystem::path& folder) = 0; // of its files and folders
-    virtual bool decodes(int filter) = 0; // whether chunks with this filter of HDF5's registry can be decoded
 };
 
 } // namespace engine

@@ -109,7 +109,7 @@ class Sources
         if (!isNew)
             return;
         const Hdf5Handle plist(H5Dget_create_plist(id), H5Pclose);
-        requireFilters(id, filePath, path, m_inputs->access);
+        requireFilters(id, filePath, path);
         requireChunks(dataset, plist.id());
         requireExternal(dataset, plist.id());
         if (H5Pget_layout(plist.id()) == H5D_VIRTUAL)

@@ -6,6 +6,7 @@
 #include "engine/io/check/messages.h"
 #include "engine/io/hdf5/hdf5_questions.h"
 #include "engine/io/library/library_file.h"
+#include "engine/io/library/mat_reader.h"
 
 #include <malloc.h>
 #include <poll.h>
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <map>
 #include <new>
+#include <optional>
 #include <thread>
 
 namespace engine
@@ -42,7 +44,6 @@ class Asker : public LibraryAccess
     {
         return ask(MessageKind::wantNames, Parcel().add(folder)).parcel.takeList<std::string>();
     }
-    bool decodes(int filter) override { return ask(MessageKind::wantFilter, Parcel().add(filter)).parcel.take<bool>(); }
 
   private:
     Message ask(MessageKind kind, const Parcel& parcel)
@@ -62,18 +63,20 @@ class Asker : public LibraryAccess
 class SharedMemory
 {
   public:
-    SharedMemory(int descriptor, std::size_t bytes) : m_bytes(bytes)
+    explicit SharedMemory(int descriptor)
     {
         struct stat status = {};
-        if (::fstat(descriptor, &status) != 0 || static_cast<std::uint64_t>(status.st_size) < bytes)
-            throw Error(ErrorKind::badRequest, "there is too little memory for the values");
-        m_memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+        if (::fstat(descriptor, &status) != 0 || status.st_size <= 0)
+            throw Error(ErrorKind::badRequest, "there is no memory for the values");
+        m_bytes = static_cast<std::size_t>(status.st_size);
+        m_memory = ::mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
         if (m_memory == MAP_FAILED)
             throw std::bad_alloc();
     }
     ~SharedMemory() { ::munmap(m_memory, m_bytes); }
     SharedMemory(const SharedMemory&) = delete;
     SharedMemory& operator=(const SharedMemory&) = delete;
+    std::size_t bytes() const { return m_bytes; }
     template <typename T>
     T* values() const
     {
@@ -81,7 +84,7 @@ class SharedMemory
     }
 
   private:
-    std::size_t m_bytes;
+    std::size_t m_bytes = 0;
     void* m_memory = nullptr;
 };
 
@@ -93,53 +96,62 @@ class Server
     Parcel answerTo(Message& message)
     {
         Parcel& asked = message.parcel;
-        const auto question = static_cast<Hdf5Question>(asked.take<std::uint32_t>());
+        const auto question = static_cast<HelperQuestion>(asked.take<std::uint32_t>());
         limitQuestion(asked.take<double>());
         const auto name = asked.take<std::string>(), path = asked.take<std::string>();
-        const LibraryFile& file = fileOf(name);
         Parcel answer;
+        if (question == HelperQuestion::matVariables) {
+            addTo(answer, matOf(name).variables());
+            return answer;
+        }
+        if (question == HelperQuestion::matNumbers) {
+            readMat(matOf(name), message);
+            return answer;
+        }
+        const LibraryFile& file = fileOf(name);
         switch (question) {
-        case Hdf5Question::node:
+        case HelperQuestion::node:
             return answer.add(static_cast<std::uint32_t>(file.node(path)));
-        case Hdf5Question::children:
+        case HelperQuestion::children:
             return answer.add(file.children(path));
-        case Hdf5Question::nodes: {
+        case HelperQuestion::nodes: {
             const Hdf5Nodes& nodes = file.nodes(asked.take<int>());
             return answer.add(nodes.groups).add(nodes.datasets);
         }
-        case Hdf5Question::text:
-        case Hdf5Question::attribute: {
+        case HelperQuestion::text:
+        case HelperQuestion::attribute: {
             const auto text =
-                question == Hdf5Question::text ? file.text(path) : file.attribute(path, asked.take<std::string>());
+                question == HelperQuestion::text ? file.text(path) : file.attribute(path, asked.take<std::string>());
             return answer.add(text.has_value()).add(text.value_or(""));
         }
-        case Hdf5Question::whyBroken:
+        case HelperQuestion::whyBroken:
             return answer.add(file.whyBroken(path));
         default:
             break;
         }
         const LibraryDataset& dataset = datasetOf(file, name, path);
         switch (question) {
-        case Hdf5Question::dataset:
+        case HelperQuestion::dataset:
             addTo(answer, DatasetFacts{dataset.shape(), dataset.chunk(), dataset.files(), dataset.sampleType(),
                                        dataset.canGrow(), dataset.gaps(), dataset.chunkFormat(), dataset.chunkFile(),
                                        dataset.areEdgesFiltered(), dataset.fillValue()});
             break;
-        case Hdf5Question::written:
-            answer.add(dataset.hasStorage()).add(dataset.isWhole());
-            break;
-        case Hdf5Question::stored:
+        case HelperQuestion::hasStorage:
+            return answer.add(dataset.hasStorage());
+        case HelperQuestion::isWhole:
+            return answer.add(dataset.isWhole());
+        case HelperQuestion::stored:
             addTo(answer, dataset.stored());
             break;
-        case Hdf5Question::parts:
+        case HelperQuestion::parts:
             addTo(answer, dataset.parts());
             break;
-        case Hdf5Question::places: {
+        case HelperQuestion::places: {
             const auto first = asked.take<long long>(), count = asked.take<long long>();
             addTo(answer, dataset.places(first, count));
             break;
         }
-        case Hdf5Question::read:
+        case HelperQuestion::read:
             read(dataset, message);
             break;
         default:
@@ -153,6 +165,17 @@ class Server
     {
         const auto known = m_files.find(name);
         return known != m_files.end() ? known->second : m_files.try_emplace(name, name, m_access).first->second;
+    }
+
+    MatReader& matOf(const std::string& name)
+    {
+        if (!m_mat) {
+            auto input = m_access.open(name);
+            if (!input)
+                throw Error(ErrorKind::badFile, fileText(name) + " can't be read.");
+            m_mat.emplace(std::move(input));
+        }
+        return *m_mat;
     }
 
     const LibraryDataset& datasetOf(const LibraryFile& file, const std::string& name, const std::string& path)
@@ -169,14 +192,28 @@ class Server
         std::size_t bytes = asDouble ? sizeof(double) : sizeof(float);
         for (const long long some : count)
             bytes *= static_cast<std::size_t>(some);
-        const SharedMemory memory(message.descriptor.number(), bytes);
+        const SharedMemory memory(message.descriptor.number());
+        if (memory.bytes() < bytes)
+            throw Error(ErrorKind::badRequest, "there is too little memory for the values");
         if (asDouble)
             dataset.read(start, count, memory.values<double>());
         else
             dataset.read(start, count, memory.values<float>());
     }
 
+    static void readMat(MatReader& file, Message& message)
+    {
+        const auto number = message.parcel.take<std::uint64_t>();
+        const bool asDouble = message.parcel.take<bool>();
+        const SharedMemory memory(message.descriptor.number());
+        if (asDouble)
+            file.read(number, memory.bytes() / sizeof(double), memory.values<double>());
+        else
+            file.read(number, memory.bytes() / sizeof(float), memory.values<float>());
+    }
+
     Asker m_access;
+    std::optional<MatReader> m_mat;
     std::map<std::string, LibraryFile> m_files;
     std::map<std::pair<std::string, std::string>, LibraryDataset> m_datasets; // by file and path
 };
@@ -188,7 +225,7 @@ int serveFiles(int socket)
 #if defined(M_PERTURB)
     ::mallopt(M_PERTURB, 0xa5); // makes reads of uninitialised or freed memory fail here
 #endif
-    confineProcess(Opening::isForbidden);
+    confineProcess();
     std::thread([socket] { // ends this process with the asking one, also while a library computes
         pollfd waited{socket, POLLRDHUP, 0};
         while (::poll(&waited, 1, -1) < 0 || (waited.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The helper program as a reader of HDF5 files: it answers questions about them (hdf5_questions.h) over a socket.
+// The helper program as a reader of HDF5 and MATLAB files: it answers questions about them (helper_session.h) over a
+// socket.
 #pragma once
 
 namespace engine

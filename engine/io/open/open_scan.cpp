@@ -3,9 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
-#include "engine/io/check/file_check.h"
 #include "engine/io/files/outside_files.h"
-#include "engine/io/open/helper.h"
 #include "engine/io/open/readers.h"
 
 #include <algorithm>
@@ -83,9 +81,6 @@ std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& op
 {
     try {
         const Candidate candidate(path, options, std::move(stop));
-        const Container* container = candidate.isFolder() ? nullptr : containerOf(path);
-        if (container && container->isCheckedFirst)
-            requireChecked(readingOfScan(path, options), candidate.stop());
         const Reader* reader = readerFor(candidate);
         if (!reader)
             refuse(candidate);

@@ -2,8 +2,6 @@
 // Slices in MATLAB files of version 5: a matrix is an image, an array of three dimensions a volume of slices.
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
-#include "engine/io/check/file_check.h"
-#include "engine/io/check/readings.h"
 #include "engine/io/formats/mat_file.h"
 #include "engine/io/slices/slice_stack.h"
 #include "engine/io/tiff/tiff_frames.h"
@@ -39,9 +37,9 @@ std::string inWords(const std::vector<MatArray>& arrays, const std::filesystem::
 }
 
 // Returns the array that the path names, else the only one that fits.
-MatArray theOneIn(const SlicesPath& path, std::span<const SliceSize> fitting)
+MatArray theOneIn(MatContents& contents, const SlicesPath& path, std::span<const SliceSize> fitting)
 {
-    std::vector<MatArray> all = matArraysIn(path.file);
+    const std::vector<MatArray> all = matArraysIn(contents);
     const Text quoted = fileText(path.file.string());
     if (all.empty())
         throw Error(ErrorKind::badFile,
@@ -68,21 +66,21 @@ MatArray theOneIn(const SlicesPath& path, std::span<const SliceSize> fitting)
 }
 
 // Writes rows of a slice, which is stored by columns.
-void copyRows(const MatArray& array, std::size_t slice, const RowRange& rows, float* out)
+void copyRows(const MatArray& array, const std::vector<float>& all, std::size_t slice, const RowRange& rows, float* out)
 {
-    const double* numbers = array.numbers.data() + slice * array.rows * array.columns;
+    const float* numbers = all.data() + slice * array.rows * array.columns;
     for (int row = rows.first; row < rows.first + rows.count; ++row)
         for (std::size_t column = 0; column < array.columns; ++column)
-            *out++ = static_cast<float>(numbers[column * array.rows + static_cast<std::size_t>(row)]);
+            *out++ = numbers[column * array.rows + static_cast<std::size_t>(row)];
 }
 
 } // namespace
 
 std::vector<std::string> matSetsThatFit(const std::filesystem::path& file, std::span<const SliceSize> fitting)
 {
-    requireChecked(readingOfFittingSlices(file, fitting));
+    MatContents contents(file);
     std::vector<std::string> names;
-    for (const MatArray& one : matArraysIn(file))
+    for (const MatArray& one : matArraysIn(contents))
         if (fits(sizeOf(one, file), fitting))
             names.push_back('/' + one.name);
     return names;
@@ -90,21 +88,22 @@ std::vector<std::string> matSetsThatFit(const std::filesystem::path& file, std::
 
 SliceStack matSlices(const SlicesPath& path, std::span<const SliceSize> fitting)
 {
-    requireChecked(readingOfSlices(path, fitting));
-    const auto array = std::make_shared<const MatArray>(theOneIn(path, fitting));
+    MatContents contents(path.file);
+    const MatArray array = theOneIn(contents, path, fitting);
+    const auto numbers = std::make_shared<const std::vector<float>>(contents.floats(*array.variable));
     SliceStack stack;
-    stack.what = fileText(path.file.string()) + ": /" + array->name;
-    stack.slices.resize(static_cast<std::size_t>(checkedCount(static_cast<long long>(array->slices), path.file.string(),
-                                                              "the number of slices of " + array->name, mostFrames)));
+    stack.what = fileText(path.file.string()) + ": /" + array.name;
+    stack.slices.resize(static_cast<std::size_t>(checkedCount(static_cast<long long>(array.slices), path.file.string(),
+                                                              "the number of slices of " + array.name, mostFrames)));
     std::iota(stack.slices.begin(), stack.slices.end(), 0);
-    const SliceSize size = sizeOf(*array, path.file);
-    stack.open = [array, size, file = path.file](std::size_t place) {
+    const SliceSize size = sizeOf(array, path.file);
+    stack.open = [array, numbers, size, file = path.file](std::size_t place) {
         SliceFrame frame{.source = {}, .width = size.width, .height = size.height, .unit = {}};
         frame.source.frames = 1;
         frame.source.files = {file};
         frame.source.filesMayGrow = false;
-        frame.source.read = [array, place](int, int, RowRange rows, char* out) {
-            copyRows(*array, place, rows, reinterpret_cast<float*>(out));
+        frame.source.read = [array, numbers, place](int, int, RowRange rows, char* out) {
+            copyRows(array, *numbers, place, rows, reinterpret_cast<float*>(out));
         };
         return frame;
     };

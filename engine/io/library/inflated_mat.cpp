@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/io/formats/inflated_mat.h"
+#include "engine/io/library/inflated_mat.h"
 
 #include "engine/base/error.h"
 #include "engine/base/uninitialized.h"
 #include "engine/io/check/confinement.h"
-#include "engine/io/check/file_check.h"
 #include "engine/io/files/size_limits.h"
 
 #include <libdeflate.h>
@@ -243,15 +242,8 @@ class MemoryFile
         }
     }
 
-    // Returns the descriptor, which the caller then owns, and a path by which the file can be opened; −1 if a write
-    // failed, or if the system has no paths for open files (/proc/self/fd).
-    std::pair<int, std::filesystem::path> take()
-    {
-        const std::string name = "/proc/self/fd/" + std::to_string(m_descriptor);
-        if (m_failed || ::access(name.c_str(), R_OK) != 0)
-            return {-1, {}};
-        return {std::exchange(m_descriptor, -1), name};
-    }
+    // Returns the descriptor, which the caller then owns; −1 if a write failed.
+    int take() { return m_failed ? -1 : std::exchange(m_descriptor, -1); }
 
   private:
     double m_most, m_written = 0;
@@ -259,15 +251,18 @@ class MemoryFile
     bool m_failed = false;
 };
 
+std::filesystem::path pathOf(int descriptor)
+{
+    return "/proc/self/fd/" + std::to_string(descriptor);
+}
+
 } // namespace
 
-InflatedMat::InflatedMat(const InputFile& file) : m_path(file.path())
+InflatedMat::InflatedMat(const InputFile& file) : m_path(pathOf(file.descriptor()))
 {
     char header[matHeader];
     const bool isSwapped = file.read(header, matHeader, 0) == matHeader && header[matHeader - 2] == 'M';
     const bool isCompressed = MatElements::areCompressed(file, isSwapped);
-    if (!isCompressed && !isHelper()) // without compression only the helper checks the file: it is not read twice
-        return;
     Buffer<char> all(file.bytes());
     if (all.size() <= matHeader || file.read(all.data(), all.size(), 0) != all.size())
         throw Error(ErrorKind::badFile, fileText(file.path().string()) + ": it is cut off.");
@@ -284,10 +279,9 @@ InflatedMat::InflatedMat(const InputFile& file) : m_path(file.path())
     MatElements(file, all.data(), all.size(), isSwapped, [&](const char* bytes, std::size_t count) {
         copy.write(bytes, count);
     }).check(matHeader);
-    if (const auto [descriptor, name] = copy.take(); descriptor >= 0) {
-        m_descriptor = descriptor;
-        m_path = name;
-    }
+    m_descriptor = copy.take();
+    if (m_descriptor >= 0)
+        m_path = pathOf(m_descriptor);
 }
 
 InflatedMat::~InflatedMat()

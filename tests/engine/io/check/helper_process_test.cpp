@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Untrusted files are first read by the helper program: what it refuses, when it is not needed, what it is not
-// allowed to do, and how it is ended.
-#include "engine/io/check/file_check.h"
-
-#include "engine/io/check/check_program.h"
+// The helper program reads untrusted files: what it refuses, what it is not allowed to do, and how it is ended.
 #include "engine/io/check/confinement.h"
-#include "engine/io/check/readings.h"
+#include "engine/io/check/helper_session.h"
+#include "engine/io/check/mat_contents.h"
 #include "engine/io/formats/hdf5_data_sets.h"
 #include "engine/io/slices/write_scan.h"
 #include "tests/engine/io/bad_files.h"
@@ -40,16 +37,16 @@ long pagesOfChildren()
 
 // Counts the calls that started the helper.
 template <typename... Calls>
-int checksIn(const Calls&... calls)
+int helpersIn(const Calls&... calls)
 {
-    int checks = 0;
+    int helpers = 0;
     const auto count = [&](const auto& call) {
         const long before = pagesOfChildren();
         call();
-        checks += pagesOfChildren() != before;
+        helpers += pagesOfChildren() != before;
     };
     (count(calls), ...);
-    return checks;
+    return helpers;
 }
 
 // Runs the call in a separate process. Returns its exit status, or minus the signal that ended it.
@@ -115,7 +112,7 @@ OpenOptions framesAlone()
 
 } // namespace
 
-class FileCheckTest : public QObject
+class HelperProcessTest : public QObject
 {
     Q_OBJECT
 
@@ -187,7 +184,7 @@ class FileCheckTest : public QObject
                 suffix == ".h5" || suffix == ".nxs" || suffix == ".mat") {
                 ++files;
                 if (suffix == ".mat")
-                    runCheck(readingOfFile(entry.path()), entry.path(), {}); // throws on failure
+                    QVERIFY(!MatContents(entry.path()).variables().empty());
                 else
                     dataSetsIn(entry.path());
             }
@@ -199,9 +196,9 @@ class FileCheckTest : public QObject
     {
         const made::Given given = made::whole(m_folder->path());
         const auto scan = [&] { openScan(given.scan)->read({0, 3}, {}); };
-        QCOMPARE(checksIn(scan), 1);
-        QCOMPARE(checksIn(scan, scan), 2);
-        QCOMPARE(checksIn([&] { dataSetsIn(given.scan); }), 1);
+        QCOMPARE(helpersIn(scan), 1);
+        QCOMPARE(helpersIn(scan, scan), 2);
+        QCOMPARE(helpersIn([&] { dataSetsIn(given.scan); }), 1);
     }
 
     // The contents of a file decide whether it is checked, not its name.
@@ -240,18 +237,6 @@ class FileCheckTest : public QObject
         }
     }
 
-    void packedTexts()
-    {
-        const std::vector<std::string> texts{"", "a", std::string("\0\n:3", 4), "é\xff"};
-        const std::string bytes = packed(texts);
-        QVERIFY(unpacked(bytes) == texts);
-        for (std::size_t length = 0; length < bytes.size(); ++length)
-            QVERIFY2(!unpacked(bytes.substr(0, length)), qPrintable(QString::number(length)));
-        QVERIFY(!unpacked(bytes + "x"));
-        QVERIFY(!unpacked("sinoscope-check 99999999999999999999\n"));
-        QVERIFY(!unpacked("sinoscope-check 1\n99:a\n"));
-    }
-
     // Misbehaving programs in place of the helper.
     void badHelpers_data()
     {
@@ -266,62 +251,48 @@ class FileCheckTest : public QObject
         row("fails", "exit 1", "ended without an answer");
         row("has no memory", "exit 3", "of memory");
         row("takes its time", "kill -XCPU $$", "s of processor time");
-        row("talks on and on", "exec yes sinoscope-check", "ended without an answer");
-        row("says something else", "echo sinoscope-check 2; echo '1:x9:y'", "ended without an answer");
-        row("says half of it", "printf 'sinoscope-check 2\\n2:-1'", "ended without an answer");
-        row("names half a file", "printf 'sinoscope-check 3\\n2:-10:1:x\\n'", "ended without an answer");
-        row("makes up a kind", "printf 'sinoscope-check 2\\n2:770:\\n'", "ended without an answer");
+        row("talks on and on", "exec yes sinoscope-check >&0", "ended without an answer");
+        row("says something else", "echo sinoscope-check, and 16 bytes more >&0", "ended without an answer");
+        row("says half of it", "printf 'sino\\001\\0\\0\\0\\010\\0\\0\\0\\0\\0\\0\\0half' >&0",
+            "ended without an answer");
     }
 
     void badHelpers()
     {
         QFETCH(const QByteArray, script);
         QFETCH(const QByteArray, says);
-        const fs::path helper = scriptOf(script.toStdString());
         const made::Given given = made::whole(m_folder->path());
-        const auto check = [&] { runCheck(helper, readingOfFile(given.scan), given.scan, 10min, {}); };
-        QVERIFY(fails(ErrorKind::badFile, {"scan.h5", says.toStdString()}, check));
+        HelperSession session(given.scan, {}, scriptOf(script.toStdString()));
+        for (int k = 0; k < 2; ++k) // each question starts a new one
+            QVERIFY(fails(ErrorKind::badFile, {"scan.h5", says.toStdString()},
+                          [&] { session.ask(HelperQuestion::node, given.scan, "/"); }));
     }
 
-    // A helper that keeps running after it closed its output or gave its answer has been ended when the check returns.
-    void lingeringHelper()
+    // A helper that doesn't answer has been ended when the call returns.
+    void stoppedHelper()
     {
         const made::Given given = made::whole(m_folder->path());
-        const std::string stays = "echo $$ > " + at("id").string() + "; ";
-        const auto isGone = [&] {
-            std::ifstream file(at("id"));
-            pid_t process = 0;
-            return file >> process && ::kill(process, 0) != 0;
-        };
-        const auto check = [&](const std::string& script, const std::stop_token& stop,
-                               std::chrono::milliseconds longest) {
-            runCheck(scriptOf(stays + script), readingOfFile(given.scan), given.scan, longest, stop);
-        };
-        check("printf 'sinoscope-check 2\\n2:-11:0\\n'; exec sleep 1000", {}, 10min);
-        QVERIFY(isGone());
-        QVERIFY(fails(ErrorKind::badFile, {"scan.h5", "without an answer"},
-                      [&] { check("exec sleep 1000 >&-", {}, 10min); }));
-        QVERIFY(isGone());
-        QVERIFY(fails(ErrorKind::badFile, {"scan.h5", "takes more than 0 s"},
-                      [&] { check("exec sleep 1000", {}, 300ms); }));
         std::stop_source stop;
-        fs::remove(at("id"));
+        HelperSession session(given.scan, stop.get_token(),
+                              scriptOf("echo $$ > " + at("id").string() + "; exec sleep 1000"));
         std::jthread stopper([&] {
             while (!fs::exists(at("id")) || fs::file_size(at("id")) == 0)
                 std::this_thread::sleep_for(1ms);
             stop.request_stop();
         });
-        QVERIFY(fails(ErrorKind::cancelled, {}, [&] { check("exec sleep 1000", stop.get_token(), 10min); }));
+        QVERIFY(fails(ErrorKind::cancelled, {}, [&] { session.ask(HelperQuestion::node, given.scan, "/"); }));
         stopper.join();
-        QVERIFY(isGone());
-        QVERIFY(fails(ErrorKind::cancelled, {}, [&] { openScan(given.scan, {}, stop.get_token()); }));
+        std::ifstream file(at("id"));
+        pid_t process = 0;
+        QVERIFY(file >> process && ::kill(process, 0) != 0);
     }
 
     void missingHelper()
     {
         const made::Given given = made::whole(m_folder->path());
+        HelperSession session(given.scan, {}, at("gone"));
         QVERIFY(fails(ErrorKind::badFile, {"scan.h5", "sinoscope-check", "can't be started"},
-                      [&] { runCheck(at("gone"), readingOfFile(given.scan), given.scan, 10min, {}); }));
+                      [&] { session.ask(HelperQuestion::node, given.scan, "/"); }));
     }
 
     // System calls that the helper may and may not use.
@@ -331,9 +302,9 @@ class FileCheckTest : public QObject
             QSKIP("sanitizers make calls of their own");
         std::ofstream(at("there")) << "text";
         const fs::path there = at("there"), made = at("made");
-        const auto confined = [&](const auto& isForbidden, Opening opening = Opening::isAllowed) {
+        const auto confined = [&](const auto& isForbidden) {
             return statusOf([&] {
-                confineProcess(opening);
+                confineProcess();
                 if (::prctl(PR_GET_SECCOMP) != 2)
                     return 77;
                 return isForbidden() ? 0 : 1;
@@ -344,10 +315,10 @@ class FileCheckTest : public QObject
             const int file = ::open(there.c_str(), O_RDONLY);
             return ::read(file, &letter, 1) == 1 && letter == 't';
         };
-        if (confined(canRead) == 77)
+        const int reading = confined([&] { return !canRead(); });
+        if (reading == 77)
             QSKIP("this system has no filters of calls");
-        QCOMPARE(confined(canRead), 0);
-        QCOMPARE(confined([&] { return !canRead(); }, Opening::isForbidden), 0);
+        QCOMPARE(reading, 0);
         QCOMPARE(confined([] { return std::thread([] {}).join(), true; }), 0);
         QCOMPARE(confined([&] { return ::open(made.c_str(), O_WRONLY | O_CREAT, 0600) < 0; }), 0);
         QCOMPARE(confined([&] { return ::open(there.c_str(), O_RDWR) < 0; }), 0);
@@ -367,25 +338,23 @@ class FileCheckTest : public QObject
     {
         if (sanitized)
             QSKIP("sanitizers take memory and time of their own");
-        ReadingLimits limits;
-        limits.add(13'000);
-        QVERIFY(limits.memoryBytes() < 500e6);
-        QCOMPARE(limits.processorSeconds(), 3);
+        const HelperLimits limits = limitsOfQuestion(0);
+        QVERIFY(limits.memoryBytes < 500e6);
+        QCOMPARE(limits.processorSeconds, 3);
         QCOMPARE(statusOf([&] {
-                     limits.apply();
+                     limitQuestion(0);
                      return std::malloc(600 << 20) == nullptr ? 0 : 1;
                  }),
                  0);
         QCOMPARE(statusOf([&] {
-                     limits.apply();
+                     limitQuestion(0);
                      for (volatile unsigned k = 0;;)
                          k = k + 1;
                      return 0;
                  }),
                  -SIGXCPU);
-        limits.add(100 << 20);
-        QVERIFY(limits.memoryBytes() > 1.6e9);
-        QVERIFY(limits.processorSeconds() > 20);
+        QVERIFY(limitsOfQuestion(400e6).memoryBytes > 1.6e9);
+        QVERIFY(limitsOfQuestion(400e6).processorSeconds > 20);
     }
 
   private:
@@ -400,5 +369,5 @@ class FileCheckTest : public QObject
     std::optional<TemporaryFolder> m_folder;
 };
 
-SINOSCOPE_TEST(FileCheckTest, QCoreApplication)
-#include "file_check_test.moc"
+SINOSCOPE_TEST(HelperProcessTest, QCoreApplication)
+#include "helper_process_test.moc"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/io/hdf5/hdf5_session.h"
+#include "engine/io/check/helper_session.h"
 
 #include "engine/base/error.h"
 #include "engine/io/check/confinement.h"
 #include "engine/io/files/folder_entries.h"
-#include "engine/io/hdf5/hdf5_plugins.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -52,12 +51,12 @@ Descriptor sharedMemory(std::size_t bytes)
 
 } // namespace
 
-Hdf5Session::Hdf5Session(const fs::path& path, std::stop_token stop)
-    : m_main(std::make_shared<const InputFile>(path)), m_stop(std::move(stop))
+HelperSession::HelperSession(const fs::path& path, std::stop_token stop, fs::path program)
+    : m_main(std::make_shared<const InputFile>(path)), m_stop(std::move(stop)), m_program(std::move(program))
 {
 }
 
-void Hdf5Session::start()
+void HelperSession::start()
 {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
@@ -65,26 +64,23 @@ void Hdf5Session::start()
     Descriptor ours(ends[0]);
     const Descriptor theirs(ends[1]);
     m_helper.reset();
-    m_helper.emplace(helperFor(path()), std::vector<std::string>{"serve"}, path(), theirs.number(), -1);
+    m_helper.emplace(m_program.empty() ? helperFor(path()) : m_program, std::vector<std::string>{"serve"}, path(), theirs.number(), -1);
     m_socket = std::move(ours);
 }
 
-Parcel Hdf5Session::ask(Hdf5Question question, const fs::path& file, const std::string& path, const Parcel& more)
+Parcel HelperSession::ask(HelperQuestion question, const fs::path& file, const std::string& path, const Parcel& more,
+                          double workBytes)
 {
-    Parcel asked;
-    asked.add(static_cast<std::uint32_t>(question)).add(0.0).add(file).add(path);
-    return exchange(Parcel(asked.bytes() + more.bytes()), 0, -1);
+    return exchange(question, file, path, more, workBytes, -1);
 }
 
-void Hdf5Session::askForValues(const fs::path& file, const std::string& path, const Parcel& more, char* values,
-                               std::size_t bytes)
+void HelperSession::askForValues(HelperQuestion question, const fs::path& file, const std::string& path,
+                                 const Parcel& more, char* values, std::size_t bytes, double workBytes)
 {
     if (bytes == 0)
         return;
     const Descriptor memory = sharedMemory(bytes);
-    Parcel asked;
-    asked.add(static_cast<std::uint32_t>(Hdf5Question::read)).add(static_cast<double>(bytes)).add(file).add(path);
-    exchange(Parcel(asked.bytes() + more.bytes()), static_cast<double>(bytes), memory.number());
+    exchange(question, file, path, more, workBytes + static_cast<double>(bytes), memory.number());
     for (std::size_t done = 0; done < bytes;) {
         const ssize_t got = ::pread(memory.number(), values + done, bytes - done, static_cast<off_t>(done));
         if (got == 0 || (got < 0 && errno != EINTR))
@@ -93,20 +89,24 @@ void Hdf5Session::askForValues(const fs::path& file, const std::string& path, co
     }
 }
 
-Parcel Hdf5Session::exchange(const Parcel& question, double valueBytes, int memory)
+Parcel HelperSession::exchange(HelperQuestion question, const fs::path& file, const std::string& at,
+                               const Parcel& more, double workBytes, int memory)
 {
+    Parcel asked;
+    asked.add(static_cast<std::uint32_t>(question)).add(workBytes).add(file).add(at);
+    asked = Parcel(asked.bytes() + more.bytes());
     const std::lock_guard lock(m_mutex);
     throwIfStopped(m_stop);
     if (!m_helper || !m_helper->isOurs())
         start();
-    const HelperLimits limits = limitsOfQuestion(valueBytes);
+    const HelperLimits limits = limitsOfQuestion(workBytes);
     const int seconds = 30 + 10 * limits.processorSeconds; // with a margin for slow disks
     const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
     bool isLate = false;
     std::optional<Message> answer;
     try {
         const std::stop_callback onStop(m_stop, [this] { m_helper->kill(); });
-        for (bool isOpen = send(m_socket.number(), MessageKind::question, question, memory); isOpen && !answer;) {
+        for (bool isOpen = send(m_socket.number(), MessageKind::question, asked, memory); isOpen && !answer;) {
             Received received = receive(m_socket.number(), latest);
             isLate = received.isLate;
             isOpen = received.message.has_value();
@@ -133,31 +133,29 @@ Parcel Hdf5Session::exchange(const Parcel& question, double valueBytes, int memo
     return std::move(answer->parcel);
 }
 
-void Hdf5Session::outliveStop()
+void HelperSession::outliveStop()
 {
     const std::lock_guard lock(m_mutex);
     m_stop = {};
 }
 
 // What the helper can't do itself. If it has gone, the next message doesn't come.
-void Hdf5Session::reply(Message& message)
+void HelperSession::reply(Message& message)
 {
     if (message.kind == MessageKind::wantFile) {
         const auto file = opened(message.parcel.take<fs::path>());
         send(m_socket.number(), MessageKind::answer, {}, file ? file->descriptor() : -1);
-    } else if (message.kind == MessageKind::wantNames) {
+    } else {
         std::vector<std::string> names;
         std::error_code unreadable;
         for (const FolderEntry& entry : entriesOf(message.parcel.take<fs::path>(), unreadable))
             names.push_back(entry.path.filename().string());
         send(m_socket.number(), MessageKind::answer, Parcel().add(names));
-    } else {
-        send(m_socket.number(), MessageKind::answer, Parcel().add(pluginFilter(message.parcel.take<int>()) != nullptr));
     }
 }
 
 // Returns null for a file that isn't there, can't be read, or must not be read.
-std::shared_ptr<const InputFile> Hdf5Session::opened(const fs::path& path)
+std::shared_ptr<const InputFile> HelperSession::opened(const fs::path& path)
 {
     if (path == m_main->path())
         return m_main;
@@ -172,7 +170,7 @@ std::shared_ptr<const InputFile> Hdf5Session::opened(const fs::path& path)
     }
 }
 
-std::shared_ptr<const InputFile> Hdf5Session::open(const fs::path& path)
+std::shared_ptr<const InputFile> HelperSession::open(const fs::path& path)
 {
     const std::lock_guard lock(m_mutex);
     auto file = opened(path);

@@ -16,7 +16,7 @@ class InflatedMat
 {
   public:
     // Checks that all variables have all their numbers, also in structs and cells. What can't be parsed is left to
-    // matio. Files without compressed variables are checked only in the helper, which reads every file first.
+    // matio.
     // Throws Error(badFile).
     // Source: MathWorks, "MAT-File Format", chapter 1, level 5.
     explicit InflatedMat(const InputFile& file);
@@ -24,8 +24,8 @@ class InflatedMat
     InflatedMat(const InflatedMat&) = delete;
     InflatedMat& operator=(const InflatedMat&) = delete;
 
-    // Returns the file that matio is to open: the original if nothing in it is compressed, or if the system has no
-    // memory for a copy. Valid as long as this object.
+    // Returns a path in /proc/self/fd of the file that matio is to open: of the original if nothing in it is compressed,
+    // or if there is no memory for a copy. Valid as long as this object and `file`.
     const std::filesystem::path& path() const { return m_path; }
 
   private:

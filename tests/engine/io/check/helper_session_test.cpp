@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Questions about HDF5 files that the helper program answers: messages that can't be true, a helper that ends, a copy
+// Questions about files that the helper program answers: messages that can't be true, a helper that ends, a copy
 // of this process, links that change.
-#include "engine/io/hdf5/hdf5_session.h"
+#include "engine/io/check/helper_session.h"
 
 #include "engine/base/error.h"
+#include "engine/io/check/mat_contents.h"
 #include "engine/io/hdf5/hdf5_file.h"
+#include "engine/io/hdf5/hdf5_questions.h"
 #include "tests/engine/io/bad_files.h"
 
 #include <sys/socket.h>
@@ -62,7 +64,7 @@ void attack(const Parcel& whole, const Read& read)
 
 } // namespace
 
-class Hdf5SessionTest : public QObject
+class HelperSessionTest : public QObject
 {
     Q_OBJECT
 
@@ -84,6 +86,19 @@ class Hdf5SessionTest : public QObject
         Parcel places;
         addTo(places, std::vector<ChunkPlace>(4));
         attack(places, [](Parcel& parcel) { placesIn(parcel, 4); });
+        MatVariable numbers;
+        numbers.name = "numbers";
+        numbers.kind = MatVariable::Kind::numbers;
+        numbers.isWhole = true;
+        numbers.shape = {3, 4};
+        MatVariable structure = numbers;
+        structure.kind = MatVariable::Kind::structure;
+        structure.fields = {numbers, numbers};
+        Parcel variables;
+        addTo(variables, {structure, numbers});
+        attack(variables, [](Parcel& parcel) { matVariablesIn(parcel, 12); });
+        Parcel again(variables.bytes());
+        QVERIFY(fails(ErrorKind::badFile, {"can't be true"}, [&] { matVariablesIn(again, 11); }));
 
         const auto refused = [](const std::optional<StoredNumbers>& numbers) {
             Parcel parcel;
@@ -197,8 +212,8 @@ class Hdf5SessionTest : public QObject
             made::virtualSource(file, "/exchange/data", "link.h5", "/frames");
             file.numbers("/exchange/theta", {5}, made::counting(5, 36));
         });
-        Hdf5Session session(given.scan);
-        session.ask(Hdf5Question::dataset, given.scan, "/exchange/data");
+        HelperSession session(given.scan);
+        session.ask(HelperQuestion::dataset, given.scan, "/exchange/data");
         QVERIFY(session.open(at("link.h5")));
         fs::remove(at("link.h5"));
         fs::create_symlink("other.h5", at("link.h5"));
@@ -250,5 +265,5 @@ class Hdf5SessionTest : public QObject
     std::optional<TemporaryFolder> m_folder;
 };
 
-SINOSCOPE_TEST(Hdf5SessionTest, QCoreApplication)
-#include "hdf5_session_test.moc"
+SINOSCOPE_TEST(HelperSessionTest, QCoreApplication)
+#include "helper_session_test.moc"
