@@ -27,7 +27,6 @@ class Terminal
             return;
         m_name = ::ptsname(m_end);
         m_other = ::open(m_name.constData(), O_RDWR | O_NOCTTY);
-        ::fcntl(m_end, F_SETFL, O_NONBLOCK);
     }
     ~Terminal()
     {
@@ -35,10 +34,14 @@ class Terminal
         ::close(m_end);
     }
     int descriptor() const { return m_other; }
-    QByteArray written() const
+    // Closes the terminal: what was written arrives in parts.
+    QByteArray written()
     {
-        QByteArray all(1 << 16, '\0');
-        return all.left(std::max<qsizetype>(0, ::read(m_end, all.data(), all.size())));
+        ::close(std::exchange(m_other, -1));
+        QByteArray all, part(1 << 16, '\0');
+        for (ssize_t got = 0; (got = ::read(m_end, part.data(), std::size_t(part.size()))) > 0;)
+            all += part.left(got);
+        return all;
     }
 
   private:
@@ -208,7 +211,7 @@ class ReconstructTest : public QObject, private program::Folder
         QVERIFY2(piped.err.isEmpty(), piped.err.constData());
         QVERIFY(!piped.out.contains('\r') && !piped.out.contains('\033'));
 
-        const Terminal terminal;
+        Terminal terminal;
         QVERIFY(terminal.descriptor() >= 0);
         QProcess process;
         process.setChildProcessModifier([&] { ::dup2(terminal.descriptor(), STDERR_FILENO); });
