@@ -89,9 +89,10 @@ constexpr SampleType row(const char* name)
 const std::vector<SampleType>& sampleTypes()
 {
     static const std::vector<SampleType> types = {
-        row<std::uint8_t>("uint8"), row<std::int8_t>("int8"),     row<std::uint16_t>("uint16"),
-        row<std::int16_t>("int16"), row<std::uint32_t>("uint32"), row<std::int32_t>("int32"),
-        row<Half>("float16"),       row<float>("float32"),        row<double>("float64")};
+        row<std::uint8_t>("uint8"),   row<std::int8_t>("int8"),     row<std::uint16_t>("uint16"),
+        row<std::int16_t>("int16"),   row<std::uint32_t>("uint32"), row<std::int32_t>("int32"),
+        row<std::uint64_t>("uint64"), row<std::int64_t>("int64"),   row<Half>("float16"),
+        row<float>("float32"),        row<double>("float64")};
     return types;
 }
 

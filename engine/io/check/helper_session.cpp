@@ -2,20 +2,13 @@
 #include "engine/io/check/helper_session.h"
 
 #include "engine/base/error.h"
-#include "engine/io/check/confinement.h"
 #include "engine/io/files/folder_entries.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <chrono>
-#include <new>
 #include <system_error>
 #include <utility>
 
@@ -39,33 +32,11 @@ bool isSame(const FileIdentity& was, const InputFile& file)
             ::fstatfs(file.descriptor(), &system) == 0 && system.f_type == userSpace);
 }
 
-// Memory that the helper writes values to; its size is fixed.
-Descriptor sharedMemory(std::size_t bytes)
-{
-    Descriptor memory(::memfd_create("sinoscope-values", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-    if (memory.number() < 0 || ::ftruncate(memory.number(), static_cast<off_t>(bytes)) != 0 ||
-        ::fcntl(memory.number(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
-        throw std::bad_alloc();
-    return memory;
-}
-
 } // namespace
 
 HelperSession::HelperSession(const fs::path& path, std::stop_token stop, fs::path program)
     : m_main(std::make_shared<const InputFile>(path)), m_stop(std::move(stop)), m_program(std::move(program))
 {
-}
-
-void HelperSession::start()
-{
-    std::array<int, 2> ends{};
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-        failToStart(path(), errno);
-    Descriptor ours(ends[0]);
-    const Descriptor theirs(ends[1]);
-    m_helper.reset();
-    m_helper.emplace(m_program.empty() ? helperFor(path()) : m_program, std::vector<std::string>{"serve"}, path(), theirs.number(), -1);
-    m_socket = std::move(ours);
 }
 
 Parcel HelperSession::ask(HelperQuestion question, const fs::path& file, const std::string& path, const Parcel& more,
@@ -89,48 +60,26 @@ void HelperSession::askForValues(HelperQuestion question, const fs::path& file, 
     }
 }
 
-Parcel HelperSession::exchange(HelperQuestion question, const fs::path& file, const std::string& at,
-                               const Parcel& more, double workBytes, int memory)
+Parcel HelperSession::exchange(HelperQuestion question, const fs::path& file, const std::string& at, const Parcel& more,
+                               double workBytes, int memory)
 {
     Parcel asked;
     asked.add(static_cast<std::uint32_t>(question)).add(workBytes).add(file).add(at);
     asked = Parcel(asked.bytes() + more.bytes());
     const std::lock_guard lock(m_mutex);
     throwIfStopped(m_stop);
-    if (!m_helper || !m_helper->isOurs())
-        start();
-    const HelperLimits limits = limitsOfQuestion(workBytes);
-    const int seconds = 30 + 10 * limits.processorSeconds; // with a margin for slow disks
-    const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
-    bool isLate = false;
-    std::optional<Message> answer;
-    try {
-        const std::stop_callback onStop(m_stop, [this] { m_helper->kill(); });
-        for (bool isOpen = send(m_socket.number(), MessageKind::question, asked, memory); isOpen && !answer;) {
-            Received received = receive(m_socket.number(), latest);
-            isLate = received.isLate;
-            isOpen = received.message.has_value();
-            if (isOpen &&
-                (received.message->kind == MessageKind::answer || received.message->kind == MessageKind::failure))
-                answer = std::move(received.message);
-            else if (isOpen)
-                reply(*received.message);
-        }
-    } catch (...) { // the helper's next message would not be the answer to the next question
-        m_helper.reset();
-        throw;
-    }
-    if (!answer) {
-        const int status = m_helper->end();
-        m_helper.reset();
-        throwIfStopped(m_stop);
-        if (isLate)
-            refuseLate(path(), seconds);
-        refuseEnded(path(), status, limits);
-    }
-    if (answer->kind == MessageKind::failure)
-        throw errorIn(answer->parcel);
-    return std::move(answer->parcel);
+    if (!m_helper || !m_helper->isUsable())
+        m_helper.emplace(path(), m_program.empty() ? helperFor(path()) : m_program, std::vector<std::string>{"read"});
+    return m_helper->exchange(asked, workBytes, memory, m_stop,
+                              [this](int socket, Message& message) { reply(socket, message); });
+}
+
+std::shared_ptr<PluginDecoders> HelperSession::plugins()
+{
+    const std::lock_guard lock(m_mutex);
+    if (!m_plugins)
+        m_plugins = std::make_shared<PluginDecoders>(path());
+    return m_plugins;
 }
 
 void HelperSession::outliveStop()
@@ -140,17 +89,17 @@ void HelperSession::outliveStop()
 }
 
 // What the helper can't do itself. If it has gone, the next message doesn't come.
-void HelperSession::reply(Message& message)
+void HelperSession::reply(int socket, Message& message)
 {
     if (message.kind == MessageKind::wantFile) {
         const auto file = opened(message.parcel.take<fs::path>());
-        send(m_socket.number(), MessageKind::answer, {}, file ? file->descriptor() : -1);
+        send(socket, MessageKind::answer, {}, file ? file->descriptor() : -1);
     } else {
         std::vector<std::string> names;
         std::error_code unreadable;
         for (const FolderEntry& entry : entriesOf(message.parcel.take<fs::path>(), unreadable))
             names.push_back(entry.path.filename().string());
-        send(m_socket.number(), MessageKind::answer, Parcel().add(names));
+        send(socket, MessageKind::answer, Parcel().add(names));
     }
 }
 

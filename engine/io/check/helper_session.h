@@ -2,8 +2,8 @@
 // The helper program that reads one HDF5 or MATLAB file, and the files that it leads to: what it is asked.
 #pragma once
 
-#include "engine/io/check/helper_process.h"
-#include "engine/io/check/messages.h"
+#include "engine/io/check/helper_channel.h"
+#include "engine/io/check/plugin_decoders.h"
 #include "engine/io/files/input_file.h"
 
 #include <cstdint>
@@ -35,6 +35,9 @@ enum class HelperQuestion : std::uint32_t {
     read,         // start, count, whether as double; the values in the memory that came with the question
     matVariables, // list of MatVariable
     matNumbers,   // number of the variable, whether as double; the values, as above
+    hasPlugin,    // to a helper with a plug-in: whether there is one
+    decode, // parameters, stored bytes, which are in the memory that came with this or an earlier question; how many
+            // decoded bytes are in it afterwards
 };
 
 // A session with the helper program, started with the first question. May be used from any thread. If the helper ends
@@ -59,6 +62,8 @@ class HelperSession
     void askForValues(HelperQuestion question, const std::filesystem::path& file, const std::string& path,
                       const Parcel& more, char* values, std::size_t bytes, double workBytes = 0);
 
+    std::shared_ptr<PluginDecoders> plugins(); // of this scan
+
     void outliveStop(); // the stop token no longer applies
 
     // Opens a file that the helper has read. Throws Error(badFile), also if another file has taken its place.
@@ -67,8 +72,7 @@ class HelperSession
   private:
     Parcel exchange(HelperQuestion question, const std::filesystem::path& file, const std::string& path,
                     const Parcel& more, double workBytes, int memory);
-    void start();
-    void reply(Message& message);
+    void reply(int socket, Message& message);
     std::shared_ptr<const InputFile> opened(const std::filesystem::path& path);
 
     std::shared_ptr<const InputFile> m_main;
@@ -76,8 +80,8 @@ class HelperSession
     std::stop_token m_stop;
     std::filesystem::path m_program;
     std::mutex m_mutex;
-    std::optional<HelperProcess> m_helper;
-    Descriptor m_socket;
+    std::optional<HelperChannel> m_helper;
+    std::shared_ptr<PluginDecoders> m_plugins;
 };
 
 } // namespace engine

@@ -75,6 +75,32 @@ bool decodeLz4(StoredBytes stored, std::span<char> out)
     return true;
 }
 
+// A byte below 32 is followed by that many bytes and one more as they are. Another byte begins a copy of earlier bytes:
+// its upper three bits are the length less two (7: the next byte is added), its lower five and the next byte the
+// distance less one. Source: M. Lehmann, LibLZF.
+bool decodeLzf(StoredBytes stored, std::span<char> out)
+{
+    bool isCut = false;
+    const auto byte = [&]() -> std::size_t {
+        const auto taken = stored.take(1);
+        isCut = isCut || !taken;
+        return taken ? static_cast<unsigned char>((*taken)[0]) : 0;
+    };
+    for (std::size_t made = 0; made < out.size() && !isCut;) {
+        const std::size_t first = byte(), code = first / 32;
+        const std::size_t length = code == 0 ? first + 1 : code + 2 + (code == 7 ? byte() : 0);
+        const std::size_t distance = code == 0 ? 0 : first % 32 * 256 + byte() + 1;
+        const auto bytes = stored.take(code == 0 ? length : 0);
+        if (!bytes || distance > made || length > out.size() - made)
+            return false;
+        std::ranges::copy(*bytes, out.begin() + made);
+        for (std::size_t k = made; code > 0 && k < made + length; ++k) // may overlap
+            out[k] = out[k - distance];
+        made += length;
+    }
+    return !isCut;
+}
+
 } // namespace
 
 // Bitshuffle has up to five parameters: its version (two numbers), bytes per element, elements per block (0: the usual
@@ -85,16 +111,18 @@ std::optional<ChunkFilter> blockFilter(int id, const std::vector<unsigned>& para
         return ChunkFilter{FilterKind::lz4};
     if (id == 32015)
         return ChunkFilter{FilterKind::zstd};
+    if (id == 32000)
+        return ChunkFilter{FilterKind::lzf};
     if (id != 32008 || parameters.size() < 3 || parameters[2] == 0)
         return {};
     const unsigned block = parameters.size() > 3 ? parameters[3] : 0;
     switch (parameters.size() > 4 ? parameters[4] : 0) {
     case 0:
-        return ChunkFilter{FilterKind::bitshuffle, nullptr, {parameters[2], block}};
+        return ChunkFilter{FilterKind::bitshuffle, {parameters[2], block}};
     case 2:
-        return ChunkFilter{FilterKind::bitshuffleLz4, nullptr, {parameters[2], block}};
+        return ChunkFilter{FilterKind::bitshuffleLz4, {parameters[2], block}};
     case 3:
-        return ChunkFilter{FilterKind::bitshuffleZstd, nullptr, {parameters[2], block}};
+        return ChunkFilter{FilterKind::bitshuffleZstd, {parameters[2], block}};
     default:
         return {};
     }
@@ -104,6 +132,8 @@ bool BlockDecoder::decode(const ChunkFilter& filter, std::span<const char> store
 {
     if (filter.kind == FilterKind::lz4)
         return decodeLz4(StoredBytes(stored), out);
+    if (filter.kind == FilterKind::lzf)
+        return decodeLzf(StoredBytes(stored), out);
     return filter.kind == FilterKind::zstd ? unpackZstd(stored, out) : unshuffle(filter, stored, out);
 }
 

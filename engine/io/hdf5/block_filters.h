@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The filters with which detectors compress chunks in blocks: bitshuffle (32008), LZ4 (32004) and Zstandard (32015).
+// Filters that detectors and h5py compress chunks with: bitshuffle (32008), LZ4 (32004), Zstandard (32015), LZF (32000).
 #pragma once
 
 #include "engine/base/uninitialized.h"

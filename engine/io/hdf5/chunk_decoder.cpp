@@ -3,12 +3,10 @@
 
 #include "engine/base/error.h"
 
-#include <hdf5.h>
 #include <libdeflate.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -74,6 +72,7 @@ char* ChunkDecoder::at(const std::vector<long long>& start)
     require(!stored.isHollow, start);
     if (m_data.empty())
         return nullptr;
+    m_now = {m_data.data(), m_data.size()};
     const auto isDone = [leftOut](std::size_t k) { return (leftOut >> k & 1U) == 0; };
     std::size_t wanted = m_bytes; // the length that each decoding step must yield
     for (std::size_t k = 0; k < m_filters.size(); ++k)
@@ -86,8 +85,8 @@ char* ChunkDecoder::at(const std::vector<long long>& start)
             wanted -= checksumBytes;
         decode(m_filters[k], wanted, start);
     }
-    require(m_data.size() == m_bytes, start);
-    return m_data.data();
+    require(m_now.size() == m_bytes, start);
+    return m_now.data();
 }
 
 void ChunkDecoder::decode(const ChunkFilter& filter, std::size_t wanted, const std::vector<long long>& start)
@@ -96,58 +95,55 @@ void ChunkDecoder::decode(const ChunkFilter& filter, std::size_t wanted, const s
         takeChecksum(start);
         return;
     }
+    if (filter.kind == ChunkFilter::Kind::plugin) {
+        byPlugin(filter, wanted, start);
+        return;
+    }
     m_other.resize(wanted);
     if (filter.kind == ChunkFilter::Kind::deflate)
         inflate(wanted, start);
     else if (filter.kind == ChunkFilter::Kind::shuffle)
         unshuffle(wanted, start);
-    else if (filter.kind == ChunkFilter::Kind::plugin)
-        byPlugin(filter, wanted, start);
     else
-        require(m_blocks.decode(filter, {m_data.data(), m_data.size()}, {m_other.data(), wanted}), start);
+        require(m_blocks.decode(filter, m_now, {m_other.data(), wanted}), start);
     std::swap(m_data, m_other);
+    m_now = {m_data.data(), wanted};
 }
 
 void ChunkDecoder::inflate(std::size_t wanted, const std::vector<long long>& start)
 {
     std::size_t made = 0;
-    const auto result = libdeflate_zlib_decompress(m_decompressor.get(), m_data.data(), m_data.size(), m_other.data(),
+    const auto result = libdeflate_zlib_decompress(m_decompressor.get(), m_now.data(), m_now.size(), m_other.data(),
                                                    m_other.size(), &made);
     require(result == LIBDEFLATE_SUCCESS && made == wanted, start);
 }
 
 void ChunkDecoder::byPlugin(const ChunkFilter& filter, std::size_t wanted, const std::vector<long long>& start)
 {
-    std::size_t capacity = m_data.size();
-    void* memory = std::malloc(capacity); // the plug-in may reallocate it
-    if (!memory)
-        throw std::bad_alloc();
-    std::memcpy(memory, m_data.data(), m_data.size());
-    const std::size_t made = filter.function(H5Z_FLAG_REVERSE, filter.parameters.size(), filter.parameters.data(),
-                                             m_data.size(), &capacity, &memory);
-    const std::unique_ptr<void, decltype(&std::free)> owned(memory, std::free);
-    require(made == wanted, start);
-    std::memcpy(m_other.data(), memory, made);
+    if (!m_plugin)
+        m_plugin = m_store.plugins->take(filter.id);
+    m_now = m_plugin->decode(filter.parameters, m_now, wanted);
+    require(m_now.size() == wanted, start);
 }
 
 // Reverses HDF5's shuffle filter: the first bytes of all numbers stand first, then their second bytes, and so on.
 // Remaining bytes are copied.
 void ChunkDecoder::unshuffle(std::size_t wanted, const std::vector<long long>& start)
 {
-    require(m_data.size() == wanted, start);
+    require(m_now.size() == wanted, start);
     const std::size_t count = wanted / m_bytesOfNumber, whole = count * m_bytesOfNumber;
     for (std::size_t byte = 0; byte < m_bytesOfNumber; ++byte)
         for (std::size_t k = 0; k < count; ++k)
-            m_other[k * m_bytesOfNumber + byte] = m_data[byte * count + k];
-    std::memcpy(m_other.data() + whole, m_data.data() + whole, wanted - whole);
+            m_other[k * m_bytesOfNumber + byte] = m_now[byte * count + k];
+    std::memcpy(m_other.data() + whole, m_now.data() + whole, wanted - whole);
 }
 
 void ChunkDecoder::takeChecksum(const std::vector<long long>& start)
 {
-    require(m_data.size() > checksumBytes, start);
-    const std::size_t bytes = m_data.size() - checksumBytes;
-    require(isChecksum(m_data.data() + bytes, fletcher32(m_data.data(), bytes)), start);
-    m_data.resize(bytes);
+    require(m_now.size() > checksumBytes, start);
+    const std::size_t bytes = m_now.size() - checksumBytes;
+    require(isChecksum(m_now.data() + bytes, fletcher32(m_now.data(), bytes)), start);
+    m_now = m_now.first(bytes);
 }
 
 void ChunkDecoder::require(bool isWhole, const std::vector<long long>& start) const

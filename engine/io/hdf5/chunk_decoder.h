@@ -4,12 +4,14 @@
 #pragma once
 
 #include "engine/base/uninitialized.h"
+#include "engine/io/check/plugin_decoders.h"
 #include "engine/io/hdf5/block_filters.h"
 #include "engine/io/hdf5/hdf5_types.h"
 
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,7 @@ struct ChunkStore {
     std::filesystem::path file;   // for messages
     std::string path;             // of the data set, for messages
     std::function<StoredChunk(const std::vector<long long>& start, Buffer<char>& bytes)> read;
+    std::shared_ptr<PluginDecoders> plugins = {}; // if filters of plug-ins are among those of the chunks
 };
 
 // A decoder of chunks with its buffers. Each thread needs a decoder of its own.
@@ -53,7 +56,9 @@ class ChunkDecoder
     std::size_t m_bytesOfNumber, m_bytes; // m_bytes: per chunk
     std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> m_decompressor;
     BlockDecoder m_blocks;
+    PluginDecoders::Lease m_plugin;
     Buffer<char> m_data, m_other;
+    std::span<char> m_now; // the chunk after the last step: in m_data, or in the memory of the plug-in
     bool m_wasWritten = false;
 };
 

@@ -2,6 +2,7 @@
 #include "engine/base/error.h"
 #include "engine/io/files/size_limits.h"
 #include "engine/io/hdf5/chunk_blocks.h"
+#include "engine/io/hdf5/filter_packages.h"
 #include "engine/io/hdf5/hdf5_dataset_impl.h"
 
 #include <algorithm>
@@ -50,15 +51,18 @@ void convert(const SampleType& type, const char* from, std::size_t count, float*
 void convert(const SampleType& type, const char* from, std::size_t count, double* out)
 {
     using Convert = void (*)(const char*, std::size_t, double*);
-    static constexpr std::pair<std::string_view, Convert> known[] = {
-        {"uint8", numbersToDoubles<std::uint8_t>},   {"int8", numbersToDoubles<std::int8_t>},
-        {"uint16", numbersToDoubles<std::uint16_t>}, {"int16", numbersToDoubles<std::int16_t>},
-        {"uint32", numbersToDoubles<std::uint32_t>}, {"int32", numbersToDoubles<std::int32_t>},
-        {"float32", numbersToDoubles<float>},        {"float64", numbersToDoubles<double>}};
+    // The other types fit a float.
+    static constexpr std::pair<std::string_view, Convert> known[] = {{"uint32", numbersToDoubles<std::uint32_t>},
+                                                                     {"int32", numbersToDoubles<std::int32_t>},
+                                                                     {"uint64", numbersToDoubles<std::uint64_t>},
+                                                                     {"int64", numbersToDoubles<std::int64_t>},
+                                                                     {"float64", numbersToDoubles<double>}};
     for (const auto& [name, conversion] : known)
         if (name == type.name)
             return conversion(from, count, out);
-    throw Error(ErrorKind::badFile, std::string("numbers of the type ") + type.name + " can't be read");
+    Values floats(count);
+    type.toFloats(from, count, floats.data());
+    std::ranges::copy(floats, out);
 }
 
 } // namespace
@@ -224,8 +228,8 @@ Hdf5Dataset openDataset(const std::shared_ptr<HelperSession>& session, const std
     Parcel answer = impl->ask(HelperQuestion::dataset);
     impl->facts = factsIn(answer);
     if (impl->facts.format) {
-        for (ChunkFilter& filter : impl->facts.format->filters)
-            if (filter.kind == ChunkFilter::Kind::plugin && !(filter.function = pluginFilter(filter.id)))
+        for (const ChunkFilter& filter : impl->facts.format->filters)
+            if (filter.kind == ChunkFilter::Kind::plugin && !session->plugins()->has(filter.id))
                 failToRead(file,
                            "the data set " + path + " is compressed with " + howToInstall(filter.id, filter.name));
         const long long bytes =
@@ -242,10 +246,13 @@ Hdf5Dataset openDataset(const std::shared_ptr<HelperSession>& session, const std
 
 ChunkStore storeOf(const Hdf5Dataset& dataset)
 {
-    return {dataset.chunk(), dataset.areEdgesFiltered() ? std::vector<long long>() : dataset.shape(),
-            dataset.filePath(), dataset.path(), [dataset](const std::vector<long long>& start, Buffer<char>& bytes) {
-                return dataset.readChunk(start, bytes);
-            }};
+    return {
+        dataset.chunk(),
+        dataset.areEdgesFiltered() ? std::vector<long long>() : dataset.shape(),
+        dataset.filePath(),
+        dataset.path(),
+        [dataset](const std::vector<long long>& start, Buffer<char>& bytes) { return dataset.readChunk(start, bytes); },
+        dataset.plugins()};
 }
 
 const std::string& Hdf5Dataset::path() const
@@ -287,6 +294,10 @@ double Hdf5Dataset::fillValue() const
 bool Hdf5Dataset::areEdgesFiltered() const
 {
     return m_impl->facts.areEdgesFiltered;
+}
+std::shared_ptr<PluginDecoders> Hdf5Dataset::plugins() const
+{
+    return m_impl->session->plugins();
 }
 std::optional<ChunkFormat> Hdf5Dataset::chunkFormat() const
 {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/base/uninitialized.h"
+#include "engine/io/check/plugin_decoders.h"
 #include "engine/io/hdf5/hdf5_gaps.h"
 #include "engine/io/hdf5/hdf5_types.h"
 
@@ -44,6 +45,7 @@ class Hdf5Dataset
     Hdf5Dataset source(const VirtualPart& part) const; // throws Error(badFile)
     // Returns how its chunks are decoded; nothing without chunks, or if only HDF5 can reverse the filters.
     std::optional<ChunkFormat> chunkFormat() const;
+    std::shared_ptr<PluginDecoders> plugins() const; // for filters of plug-ins
     // Returns whether the chunk that a position is in was ever written; true without chunks.
     bool isWritten(const std::vector<long long>& position) const;
     bool isWhole() const; // no chunk is missing

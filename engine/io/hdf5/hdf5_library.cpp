@@ -101,6 +101,15 @@ Hdf5Handle withMemory(std::int64_t id, Hdf5Handle::Close close)
     return {id, close};
 }
 
+Hdf5Handle halfType(std::int64_t single)
+{
+    Hdf5Handle made(H5Tcopy(single), H5Tclose);
+    H5Tset_fields(made.id(), 15, 10, 5, 0, 10);
+    H5Tset_size(made.id(), 2);
+    H5Tset_ebias(made.id(), 15);
+    return made;
+}
+
 std::filesystem::path externalPlace(const std::filesystem::path& name, const std::filesystem::path& file)
 {
     return file.parent_path() / name; // an absolute path stays as it is

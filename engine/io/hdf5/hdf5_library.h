@@ -56,6 +56,10 @@ class Hdf5Guard
 // the working directory.
 std::filesystem::path externalPlace(const std::filesystem::path& name, const std::filesystem::path& file);
 
+// Returns IEEE 754's binary16, as NumPy's float16, in the byte order of a type of 32 bits (H5T_IEEE_F32LE or
+// H5T_IEEE_F32BE).
+Hdf5Handle halfType(std::int64_t single);
+
 // Returns the innermost message of the last error. To be called before anything else is closed.
 std::string hdf5Message();
 

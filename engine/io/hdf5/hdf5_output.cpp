@@ -58,13 +58,9 @@ struct Hdf5Output::Impl {
 
     static Hdf5Handle storedType(OutputFormat::Type type)
     {
-        Hdf5Handle made(H5Tcopy(type == OutputFormat::Type::uint16 ? H5T_STD_U16LE : H5T_IEEE_F32LE), H5Tclose);
-        if (type == OutputFormat::Type::half) { // IEEE 754 binary16, as NumPy's float16
-            H5Tset_fields(made.id(), 15, 10, 5, 0, 10);
-            H5Tset_size(made.id(), 2);
-            H5Tset_ebias(made.id(), 15);
-        }
-        return made;
+        if (type == OutputFormat::Type::half)
+            return halfType(H5T_IEEE_F32LE);
+        return {H5Tcopy(type == OutputFormat::Type::uint16 ? H5T_STD_U16LE : H5T_IEEE_F32LE), H5Tclose};
     }
 
     static Hdf5Handle textType(const std::string& value)

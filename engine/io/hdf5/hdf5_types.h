@@ -2,7 +2,6 @@
 // Descriptions of HDF5 files that need no HDF5 library.
 #pragma once
 
-#include "engine/io/hdf5/hdf5_plugins.h"
 #include "engine/scan/samples.h"
 
 #include <cstdint>
@@ -44,9 +43,8 @@ struct VirtualPart {
 
 // A filter that is applied to the bytes of a chunk before they are stored.
 struct ChunkFilter {
-    enum class Kind { shuffle, deflate, checksum, bitshuffle, bitshuffleLz4, bitshuffleZstd, lz4, zstd, plugin };
+    enum class Kind { shuffle, deflate, checksum, bitshuffle, bitshuffleLz4, bitshuffleZstd, lz4, zstd, lzf, plugin };
     Kind kind = Kind::shuffle;
-    PluginFilter function = nullptr;       // for a plug-in
     std::vector<unsigned> parameters = {}; // of a plug-in; bitshuffle: bytes per element, elements per block (0: usual)
     int id = 0;                            // of a plug-in
     std::string name = {};                 // of a plug-in, as the file has it

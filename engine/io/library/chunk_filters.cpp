@@ -3,9 +3,8 @@
 
 #include "engine/base/error.h"
 #include "engine/io/hdf5/block_filters.h"
+#include "engine/io/hdf5/filter_packages.h"
 #include "engine/io/hdf5/hdf5_library.h"
-#include "engine/io/hdf5/hdf5_plugins.h"
-#include "engine/io/library/library_storage.h"
 
 #include <hdf5.h>
 
@@ -99,14 +98,16 @@ std::string lackingFilter(std::int64_t dataset)
 
 void requireFilters(std::int64_t dataset, const std::filesystem::path& file, const std::string& path)
 {
-    const Hdf5Handle plist(H5Dget_create_plist(dataset), H5Pclose);
+    const Hdf5Handle plist(H5Dget_create_plist(dataset), H5Pclose), type(H5Dget_type(dataset), H5Tclose);
+    const std::vector<AppliedFilter> filters = filtersOf(plist.id());
     const Text isCompressed = fileText(file.string()) + ": the data set " + path + " is compressed with ";
-    for (const AppliedFilter& filter : filtersOf(plist.id()))
+    for (const AppliedFilter& filter : filters)
         if (const char* unchecked = uncheckedFilter(filter.id))
             throw Error(ErrorKind::badFile, isCompressed + "the filter " + unchecked +
                                                 ", which can't detect damaged chunks. Convert the file: 'h5repack -f "
                                                 "GZIP=1 OLD NEW'.");
-    if (const std::string lacking = chunkFormat(dataset) ? "" : lackingFilter(dataset); !lacking.empty())
+    const bool isByHdf5 = H5Tis_variable_str(type.id()) > 0 || !decodable(filters); // a text is outside the chunks
+    if (const std::string lacking = isByHdf5 ? lackingFilter(dataset) : ""; !lacking.empty())
         throw Error(ErrorKind::badFile, isCompressed + lacking);
 }
 

@@ -38,10 +38,13 @@ std::optional<Format> formatOf(hid_t dataset)
         hid_t little, big;
         const char* name;
     };
-    const Known known[] = {{H5T_STD_U8LE, H5T_STD_U8BE, "uint8"},       {H5T_STD_I8LE, H5T_STD_I8BE, "int8"},
-                           {H5T_STD_U16LE, H5T_STD_U16BE, "uint16"},    {H5T_STD_I16LE, H5T_STD_I16BE, "int16"},
-                           {H5T_STD_U32LE, H5T_STD_U32BE, "uint32"},    {H5T_STD_I32LE, H5T_STD_I32BE, "int32"},
-                           {H5T_IEEE_F32LE, H5T_IEEE_F32BE, "float32"}, {H5T_IEEE_F64LE, H5T_IEEE_F64BE, "float64"}};
+    const Hdf5Handle littleHalf = halfType(H5T_IEEE_F32LE), bigHalf = halfType(H5T_IEEE_F32BE);
+    const Known known[] = {{H5T_STD_U8LE, H5T_STD_U8BE, "uint8"},      {H5T_STD_I8LE, H5T_STD_I8BE, "int8"},
+                           {H5T_STD_U16LE, H5T_STD_U16BE, "uint16"},   {H5T_STD_I16LE, H5T_STD_I16BE, "int16"},
+                           {H5T_STD_U32LE, H5T_STD_U32BE, "uint32"},   {H5T_STD_I32LE, H5T_STD_I32BE, "int32"},
+                           {H5T_STD_U64LE, H5T_STD_U64BE, "uint64"},   {H5T_STD_I64LE, H5T_STD_I64BE, "int64"},
+                           {littleHalf.id(), bigHalf.id(), "float16"}, {H5T_IEEE_F32LE, H5T_IEEE_F32BE, "float32"},
+                           {H5T_IEEE_F64LE, H5T_IEEE_F64BE, "float64"}};
     for (const auto& [little, big, name] : known)
         for (const hid_t order : {little, big})
             if (H5Tequal(type.id(), order) > 0)

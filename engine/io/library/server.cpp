@@ -2,23 +2,17 @@
 #include "engine/io/library/server.h"
 
 #include "engine/base/error.h"
-#include "engine/io/check/confinement.h"
-#include "engine/io/check/messages.h"
 #include "engine/io/hdf5/hdf5_questions.h"
+#include "engine/io/library/answering.h"
 #include "engine/io/library/library_file.h"
 #include "engine/io/library/mat_reader.h"
 
-#include <malloc.h>
-#include <poll.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <malloc.h>
+
 #include <map>
-#include <new>
 #include <optional>
-#include <thread>
 
 namespace engine
 {
@@ -59,45 +53,14 @@ class Asker : public LibraryAccess
     int m_socket;
 };
 
-// Memory of the asking program that an answer is written to.
-class SharedMemory
-{
-  public:
-    explicit SharedMemory(int descriptor)
-    {
-        struct stat status = {};
-        if (::fstat(descriptor, &status) != 0 || status.st_size <= 0)
-            throw Error(ErrorKind::badRequest, "there is no memory for the values");
-        m_bytes = static_cast<std::size_t>(status.st_size);
-        m_memory = ::mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-        if (m_memory == MAP_FAILED)
-            throw std::bad_alloc();
-    }
-    ~SharedMemory() { ::munmap(m_memory, m_bytes); }
-    SharedMemory(const SharedMemory&) = delete;
-    SharedMemory& operator=(const SharedMemory&) = delete;
-    std::size_t bytes() const { return m_bytes; }
-    template <typename T>
-    T* values() const
-    {
-        return static_cast<T*>(m_memory);
-    }
-
-  private:
-    std::size_t m_bytes = 0;
-    void* m_memory = nullptr;
-};
-
 class Server
 {
   public:
     explicit Server(int socket) : m_access(socket) {}
 
-    Parcel answerTo(Message& message)
+    Parcel answerTo(HelperQuestion question, Message& message)
     {
         Parcel& asked = message.parcel;
-        const auto question = static_cast<HelperQuestion>(asked.take<std::uint32_t>());
-        limitQuestion(asked.take<double>());
         const auto name = asked.take<std::string>(), path = asked.take<std::string>();
         Parcel answer;
         if (question == HelperQuestion::matVariables) {
@@ -225,35 +188,10 @@ int serveFiles(int socket)
 #if defined(M_PERTURB)
     ::mallopt(M_PERTURB, 0xa5); // makes reads of uninitialised or freed memory fail here
 #endif
-    confineProcess();
-    std::thread([socket] { // ends this process with the asking one, also while a library computes
-        pollfd waited{socket, POLLRDHUP, 0};
-        while (::poll(&waited, 1, -1) < 0 || (waited.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0) {
-        }
-        ::_exit(0);
-    })
-        .detach();
     Server server(socket);
-    for (;;) {
-        Received received = receive(socket);
-        if (!received.message)
-            return 0;
-        MessageKind kind = MessageKind::answer;
-        Parcel answer;
-        try {
-            answer = server.answerTo(*received.message);
-        } catch (const Error& error) {
-            kind = MessageKind::failure;
-            answer = parcelOf(error);
-        } catch (const std::bad_alloc&) {
-            ::_exit(exitNoMemory);
-        } catch (const std::exception& error) {
-            kind = MessageKind::failure;
-            answer = parcelOf(Error(ErrorKind::badFile, error.what()));
-        }
-        if (!write(socket, kind, answer))
-            return 0;
-    }
+    return answerQuestions(socket, [&](std::uint32_t question, Message& message) {
+        return server.answerTo(static_cast<HelperQuestion>(question), message);
+    });
 }
 
 } // namespace engine

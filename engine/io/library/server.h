@@ -9,4 +9,7 @@ namespace engine
 // Confines this process and answers questions until the socket closes. Returns the exit status.
 int serveFiles(int socket);
 
+// As above, for chunks that a plug-in of HDF5 decodes. filter: its number in HDF5's registry.
+int servePlugin(int socket, int filter);
+
 } // namespace engine

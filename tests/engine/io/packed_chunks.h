@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Chunks compressed as detectors do it: encoders of bitshuffle, LZ4 and Zstandard that are slow and easy to check
+// Chunks compressed as detectors and h5py do it: encoders of bitshuffle, LZ4, Zstandard and LZF that are slow and easy
+// to check
 #pragma once
 
 #include "tests/engine/io/files.h"
@@ -16,7 +17,7 @@ namespace made
 
 // A filter as a file records it, registered by the HDF Group
 struct Packing {
-    enum class Filter { lz4 = 32004, bitshuffle = 32008, zstd = 32015 } filter;
+    enum class Filter { lzf = 32000, lz4 = 32004, bitshuffle = 32008, zstd = 32015 } filter;
     unsigned block = 0;        // bitshuffle: elements (0: the usual number), LZ4: bytes
     unsigned compression = 0;  // of bitshuffle: 0 none, 2 LZ4, 3 Zstandard
     unsigned elementBytes = 1; // of bitshuffle
@@ -45,6 +46,39 @@ inline std::string zstdOf(const std::string& bytes)
     return packed;
 }
 
+inline std::string lzfOf(const std::string& bytes)
+{
+    std::string packed, literal;
+    const auto flush = [&] {
+        for (; !literal.empty(); literal.erase(0, 32))
+            packed += char(std::min<std::size_t>(literal.size(), 32) - 1) + literal.substr(0, 32);
+        literal.clear();
+    };
+    for (std::size_t at = 0; at < bytes.size();) {
+        std::size_t longest = 0, distance = 0;
+        for (std::size_t back = 1; back <= std::min<std::size_t>(at, 700); ++back) {
+            std::size_t length = 0;
+            while (length < 264 && at + length < bytes.size() && bytes[at + length] == bytes[at + length - back])
+                ++length;
+            if (length > longest)
+                longest = length, distance = back;
+        }
+        if (longest < 3) {
+            literal += bytes[at++];
+            continue;
+        }
+        flush();
+        const std::size_t code = longest - 2;
+        packed += char(std::min<std::size_t>(code, 7) << 5 | (distance - 1) >> 8);
+        if (code >= 7)
+            packed += char(code - 7);
+        packed += char((distance - 1) & 255);
+        at += longest;
+    }
+    flush();
+    return packed;
+}
+
 // Returns bit 0 of every element, then bit 1 of every element, and so on, each in the lowest free bit.
 inline std::string bitsTransposed(const std::string& elements, std::size_t elementBytes)
 {
@@ -62,6 +96,8 @@ inline std::string packed(const std::string& bytes, const Packing& packing)
 {
     if (packing.filter == Packing::Filter::zstd)
         return zstdOf(bytes);
+    if (packing.filter == Packing::Filter::lzf)
+        return lzfOf(bytes);
     const bool isLz4 = packing.filter == Packing::Filter::lz4;
     const std::size_t usual = std::max<std::size_t>(128, 8192 / packing.elementBytes / 8 * 8);
     const std::size_t block =

@@ -360,7 +360,6 @@ class BadHdf5Test : public QObject
             QTest::newRow(name) << filter << name << where;
         };
         row(307, "bzip2 (307)", "Install Debian's package hdf5-filter-plugin, or Python's package hdf5plugin");
-        row(32000, "LZF (32000)", "Install Debian's package hdf5-plugin-lzf.");
         row(32001, "Blosc (32001)", "Install Debian's package hdf5-filter-plugin-blosc-serial, or Python's");
         row(32008, "bitshuffle (32008)", "Install Python's package hdf5plugin"); // without its parameters
         row(32026, "Blosc2 (32026)", "hdf5plugin and set HDF5_PLUGIN_PATH to its folder 'plugins'.");

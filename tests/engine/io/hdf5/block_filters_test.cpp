@@ -62,7 +62,8 @@ const std::map<std::string, Packing>& packings()
                                                        {"bitshuffle Zstandard of 136", {bitshuffle, 136, 3}},
                                                        {"LZ4", {lz4, 1 << 30}},
                                                        {"LZ4 of 500", {lz4, 500}},
-                                                       {"Zstandard", {zstd}}};
+                                                       {"Zstandard", {zstd}},
+                                                       {"LZF", {lzf}}};
     return all;
 }
 
@@ -437,6 +438,17 @@ class BlockFiltersTest : public QObject
                 QVERIFY(data.chunkFormat()->filters[0].kind != ChunkFilter::Kind::plugin);
                 QVERIFY(data.numbers() == values);
             }
+    }
+
+    // A chunk of 64 16-bit numbers k % 7 + k / 20, written by h5py 3.
+    void writtenByH5py()
+    {
+        const QByteArray chunk = QByteArray::fromHex("0e000001000200030004000500060000e0100d0007e00419e0110d02070008"
+                                                     "e0024fe0110d40190309000300");
+        std::string expected;
+        for (int k = 0; k < 64; ++k)
+            expected += std::string{char(k % 7 + k / 20), '\0'};
+        QVERIFY(decoded(*blockFilter(32000, {4, 261, 128}), chunk.toStdString(), 128) == expected);
     }
 
     // A text of a fixed length is read from its chunk; HDF5 alone finds one of any length.
