@@ -129,13 +129,18 @@ class ReconstructTest : public QObject, private program::Folder
         QVERIFY(QFile::remove(file("both.tif")));
     }
 
+    // On the processor: a GPU filters rows in pairs, which belong to two slices where the number of projections is odd,
+    // so that a slice is rounded otherwise among other slices.
     void slicesGoToAFolder()
     {
-        QCOMPARE(run({"reconstruct", "head.h5", "--output", "some/", "--slices", "1:3"}).status, 0);
+        const auto made = [this](const QStringList& more) {
+            return run(QStringList{"reconstruct", "head.h5", "--device", "cpu", "--output"} + more).status;
+        };
+        QCOMPARE(made({"some/", "--slices", "1:3"}), 0);
         QCOMPARE(files("some"), QStringList({"head_00001.tiff", "head_00002.tiff"}));
-        QCOMPARE(run({"reconstruct", "head.h5", "--output", "all"}).status, 0);
+        QCOMPARE(made({"all"}), 0);
         QCOMPARE(files("all").size(), 5);
-        QCOMPARE(run({"reconstruct", "head.h5", "--output", "all.h5"}).status, 0);
+        QCOMPARE(made({"all.h5"}), 0);
         QVERIFY(QFileInfo(file("all.h5")).size() > 5 * 96 * 96 * 4);
         QCOMPARE(engine::readTiffImage(path("all/head_00001.tiff")).values,
                  engine::readTiffImage(path("some/head_00001.tiff")).values);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every method of the table against `exact`, and the guarantees of all processor methods: ends of the detector,
-// values of any scale, progress, cancellation, and error messages.
+// Every processor method of the table against `exact`, and what all of them guarantee: ends of the detector, values of
+// any scale, progress, cancellation, and error messages. Methods of GPUs: tests/gpu/methods_test.
 #include "engine/backproject/support.h"
 #include "engine/measure/verify.h"
 #include "tests/engine/backproject/noise.h"
@@ -31,15 +31,17 @@ class MethodsTest : public QObject
     {
         VerifyOptions options;
         options.geometry = "parallel"; // cones are tested in engine/measure/cones_test
+        options.device.kind = DeviceSettings::Kind::cpu;
         if (sanitized) {
             options.sizes = {7, 65};
             options.projections = {1, 17};
             options.largeSize = 0;
         }
         const auto cases = verifyMethods(options);
-        const std::size_t large = options.largeSize > 0 ? settingsOn({}, std::min(4, options.mostSlicesPerPass)) : 0;
+        const auto settings = [&](int mostSlicesPerPass) { return settingsOn(options.device, mostSlicesPerPass); };
+        const std::size_t large = options.largeSize > 0 ? settings(std::min(4, options.mostSlicesPerPass)) : 0;
         QCOMPARE(cases.size(),
-                 settingsOn({}, options.mostSlicesPerPass) * options.projections.size() * options.sizes.size() + large);
+                 settings(options.mostSlicesPerPass) * options.projections.size() * options.sizes.size() + large);
         for (const VerifyCase& c : cases) {
             QVERIFY(c.bound <= (c.precision == Precision::half ? 1e-3 : 1e-5));
             if (!(c.error <= c.bound) || !c.passed)

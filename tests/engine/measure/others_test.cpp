@@ -42,7 +42,7 @@ class OthersTest : public QObject
         return options;
     }
 
-    // Returns Sinoscope's image of the same slice.
+    // Returns Sinoscope's image of the same slice, by the processor, as with one thread.
     static Volume image()
     {
         Simulation simulation;
@@ -52,6 +52,7 @@ class OthersTest : public QObject
         Request request;
         request.scan = simulate(simulation);
         request.setting.axis.mode = AxisSettings::Mode::middle;
+        request.resources.device.kind = DeviceSettings::Kind::cpu;
         return Reconstructor().run(request).image;
     }
 

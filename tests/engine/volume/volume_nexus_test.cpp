@@ -39,6 +39,7 @@ Request requestFor(bool isCone, const NamedTexts& metadata)
     request.scan = scan;
     request.place.slices = {2, 3};
     request.setting.filter.window = Window::hann;
+    request.resources.device.kind = DeviceSettings::Kind::cpu;
     return request;
 }
 
