@@ -46,9 +46,9 @@ std::shared_ptr<const Scan> withNoise(const std::shared_ptr<const Scan>& scan, d
     noisy->read = [scan, deviation](RowRange rows, std::stop_token stop) {
         RawRows raw = scan->read(rows, std::move(stop));
         std::mt19937 generator(static_cast<unsigned>(rows.first + 1));
-        std::normal_distribution<float> noise(0, static_cast<float>(deviation));
+        std::normal_distribution<float> noise; // of 1, as the deviation may be 0, which no distribution may have
         for (float& value : raw.data.floats())
-            value += noise(generator);
+            value += static_cast<float>(deviation) * noise(generator);
         return raw;
     };
     return noisy;
