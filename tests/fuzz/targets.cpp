@@ -4,16 +4,21 @@
 #include "engine/base/error.h"
 #include "engine/documents/recipe.h"
 #include "engine/documents/session.h"
+#include "engine/io/check/mat_contents.h"
 #include "engine/io/formats/raw_file.h"
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/geometry/geometry_file.h"
+#include "engine/io/hdf5/hdf5_file.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/stored_slices.h"
 #include "tests/fuzz/hdf5_checksums.h"
 #include "tests/fuzz/made_hdf5.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -110,6 +115,52 @@ void mat(Bytes bytes, const fs::path& file)
 {
     write(bytes, file);
     openAndRead(file);
+}
+
+// Reads all that a file has, as far as its description is sound and small.
+void readAll(const Hdf5File& file)
+{
+    constexpr double most = 1e6; // numbers
+    for (const std::string& path : file.nodes(8).datasets)
+        answered([&] {
+            file.text(path);
+            file.attribute(path, "units");
+            const Hdf5Dataset data = file.dataset(path);
+            double count = 1;
+            for (const long long length : data.shape())
+                count *= static_cast<double>(length);
+            if (count > most)
+                return;
+            std::vector<float> values(static_cast<std::size_t>(data.size()));
+            data.read(std::vector<long long>(data.shape().size()), data.shape(), values.data());
+            data.numbers();
+            data.parts();
+            data.isWhole();
+            data.requireWritten();
+        });
+}
+
+// The first byte chooses a file; the others are lies that the helper tells about it (liar.cpp).
+void answers(Bytes bytes, const fs::path& file)
+{
+    const fs::path seeds = fs::path(SINOSCOPE_SOURCE_DIR) / "tests/fuzz/seeds";
+    static const char* const sources[] = {"hdf5/bitshuffle-lz4", "hdf5/cone",  "hdf5/dxchange",  "hdf5/nxtomo",
+                                          "hdf5/slices",         "mat/matrix", "mat/compressed", "mat/scan"};
+    if (bytes.empty())
+        return;
+    const fs::path source = seeds / sources[bytes[0] % std::size(sources)];
+    write(bytes.subspan(1), file);
+    ::setenv("SINOSCOPE_LIES", file.c_str(), 1);
+    answered([&] {
+        if (source.parent_path().filename() == "hdf5") {
+            readAll(Hdf5File(std::make_shared<HelperSession>(source, std::stop_token(), fs::path(SINOSCOPE_LIAR))));
+            return;
+        }
+        MatContents contents(source, {}, SINOSCOPE_LIAR);
+        for (const MatVariable& variable : contents.variables())
+            if (variable.isWhole && variable.count() < 1'000'000)
+                answered([&] { contents.doubles(variable); });
+    });
 }
 
 // The first bytes choose the layout; the others are the file.
@@ -213,11 +264,17 @@ void simulation(Bytes bytes, const fs::path&)
 
 std::span<const Target> targets()
 {
-    static const Target all[] = {{"angles", angles},   {"geometry", geometry},
-                                 {"hdf5", hdf5},       {"hdf5_made", hdf5Made},
-                                 {"mat", mat},         {"npy", npy},
-                                 {"raw", raw},         {"recipe", recipe},
-                                 {"session", session}, {"simulation", simulation},
+    static const Target all[] = {{"angles", angles},
+                                 {"answers", answers},
+                                 {"geometry", geometry},
+                                 {"hdf5", hdf5},
+                                 {"hdf5_made", hdf5Made},
+                                 {"mat", mat},
+                                 {"npy", npy},
+                                 {"raw", raw},
+                                 {"recipe", recipe},
+                                 {"session", session},
+                                 {"simulation", simulation},
                                  {"tiff", tiff}};
     return all;
 }

@@ -67,6 +67,7 @@ Parcel HelperChannel::exchange(const Parcel& question, double workBytes, int des
             refuseLate(m_file, seconds);
         refuseEnded(m_file, status, limits);
     }
+    answer->parcel.setFile(m_file);
     if (answer->kind == MessageKind::failure)
         throw errorIn(answer->parcel);
     return std::move(answer->parcel);

@@ -40,7 +40,7 @@ std::vector<MatVariable> variablesIn(Parcel& parcel, double mostNumbers, int nes
         MatVariable variable;
         variable.name = parcel.take<std::string>();
         const auto kind = parcel.take<std::uint32_t>();
-        requireTrue(kind <= static_cast<std::uint32_t>(MatVariable::Kind::other) && nested <= mostNested);
+        parcel.require(kind <= static_cast<std::uint32_t>(MatVariable::Kind::other) && nested <= mostNested);
         variable.kind = static_cast<MatVariable::Kind>(kind);
         variable.isWhole = parcel.take<bool>();
         variable.shape = parcel.takeList<std::size_t>();
@@ -50,7 +50,7 @@ std::vector<MatVariable> variablesIn(Parcel& parcel, double mostNumbers, int nes
         double count = 1;
         for (const std::size_t length : variable.shape)
             count *= static_cast<double>(length);
-        requireTrue(!variable.isWhole || count <= mostNumbers);
+        parcel.require(!variable.isWhole || count <= mostNumbers);
         variables.push_back(std::move(variable));
     }
     return variables;
@@ -89,7 +89,8 @@ std::vector<MatVariable> matVariablesIn(Parcel& parcel, double mostNumbers)
 
 // The helper decompresses the file once, and then reads its variables from that copy. Only a file that is made to fill
 // the memory is compressed more than this (inflated_mat.cpp).
-MatContents::MatContents(const std::filesystem::path& file, std::stop_token stop) : m_session(file, std::move(stop))
+MatContents::MatContents(const std::filesystem::path& file, std::stop_token stop, std::filesystem::path program)
+    : m_session(file, std::move(stop), std::move(program))
 {
     constexpr double always = 64 << 20, times = 16;
     const double stored = storedBytes(m_session.file());

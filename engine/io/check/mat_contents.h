@@ -38,7 +38,9 @@ std::vector<MatVariable> matVariablesIn(Parcel& parcel, double mostNumbers);
 class MatContents
 {
   public:
-    explicit MatContents(const std::filesystem::path& file, std::stop_token stop = {});
+    // `program`: as for HelperSession.
+    explicit MatContents(const std::filesystem::path& file, std::stop_token stop = {},
+                         std::filesystem::path program = {});
 
     const std::vector<MatVariable>& variables() const { return m_variables; }
     // Return the numbers of a variable that is whole: the row counts fastest, then the column, as in MATLAB.

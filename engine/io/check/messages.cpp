@@ -74,16 +74,22 @@ Parcel& Parcel::add(const std::string& text)
 const char* Parcel::next(std::uint64_t bytes)
 {
     if (bytes > m_bytes.size() - m_at)
-        throw Error(ErrorKind::badFile, "the program that reads the file gave an incomplete answer.");
+        fail("an incomplete answer");
     const char* const at = m_bytes.data() + m_at;
     m_at += bytes;
     return at;
 }
 
-void requireTrue(bool isTrue)
+void Parcel::require(bool canBeTrue) const
 {
-    if (!isTrue)
-        throw Error(ErrorKind::badFile, "the program that reads the file gave an answer that can't be true.");
+    if (!canBeTrue)
+        fail("an answer that can't be true");
+}
+
+void Parcel::fail(const char* answer) const
+{
+    throw Error(ErrorKind::badFile, (m_file.empty() ? Text() : fileText(m_file.string()) + ": ") +
+                                        "the program that reads it gave " + answer + ".");
 }
 
 bool send(int socket, MessageKind kind, const Parcel& parcel, int descriptor)
@@ -163,8 +169,7 @@ Parcel parcelOf(const Error& error)
 Error errorIn(Parcel& parcel)
 {
     const auto kind = parcel.take<std::int32_t>();
-    if (kind < 0 || kind > static_cast<int>(ErrorKind::cancelled))
-        throw Error(ErrorKind::badFile, "the program that reads the file gave an unknown error.");
+    parcel.require(kind >= 0 && kind <= static_cast<int>(ErrorKind::cancelled));
     return {static_cast<ErrorKind>(kind), textFrom(parcel.takeList<std::string>())};
 }
 

@@ -38,13 +38,16 @@ class Descriptor
     int m_number = -1;
 };
 
-// Values of a message, one after the other. take…() throw Error(badFile) where the bytes end early.
+// Values of a message, one after the other. take…() throw Error(badFile), which names the file that the message is
+// about, where the bytes end early.
 class Parcel
 {
   public:
     Parcel() = default;
     explicit Parcel(std::string bytes) : m_bytes(std::move(bytes)) {}
     const std::string& bytes() const { return m_bytes; }
+    void setFile(const std::filesystem::path& file) { m_file = file; }
+    void require(bool canBeTrue) const; // throws Error(badFile)
 
     template <typename Number>
     requires std::is_arithmetic_v<Number> Parcel& add(Number number)
@@ -90,11 +93,12 @@ class Parcel
   private:
     const char* next(std::uint64_t bytes);
 
+    [[noreturn]] void fail(const char* answer) const;
+
     std::string m_bytes;
     std::size_t m_at = 0;
+    std::filesystem::path m_file;
 };
-
-void requireTrue(bool isTrue); // of an answer; throws Error(badFile)
 
 enum class MessageKind : std::uint32_t {
     question, // to the helper, and its answers

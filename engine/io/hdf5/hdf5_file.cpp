@@ -43,10 +43,15 @@ bool Hdf5File::recognises(const std::filesystem::path& path)
 }
 
 Hdf5File::Hdf5File(const std::filesystem::path& path, std::stop_token stop)
+    : Hdf5File(std::make_shared<HelperSession>(path, std::move(stop)))
+{
+}
+
+Hdf5File::Hdf5File(std::shared_ptr<HelperSession> session)
 {
     auto impl = std::make_shared<Impl>();
-    impl->session = std::make_shared<HelperSession>(path, std::move(stop));
-    impl->files.insert(path);
+    impl->session = std::move(session);
+    impl->files.insert(impl->session->path());
     m_impl = std::move(impl);
     node("/"); // opens it
 }

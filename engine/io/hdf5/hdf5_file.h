@@ -4,7 +4,6 @@
 #pragma once
 
 #include "engine/base/uninitialized.h"
-#include "engine/io/check/plugin_decoders.h"
 #include "engine/io/hdf5/hdf5_gaps.h"
 #include "engine/io/hdf5/hdf5_types.h"
 
@@ -19,6 +18,9 @@
 
 namespace engine
 {
+
+class HelperSession;
+class PluginDecoders;
 
 // A data set, open for reading. Cheap to copy; may be read from any thread.
 class Hdf5Dataset
@@ -74,6 +76,7 @@ class Hdf5File
     using Node = Hdf5Node;
 
     explicit Hdf5File(const std::filesystem::path& path, std::stop_token stop = {}); // throws Error(badFile), cancelled
+    explicit Hdf5File(std::shared_ptr<HelperSession> session);                       // as above
     // To be called when the file has been opened completely: what is read from it later isn't stopped by the token.
     void outliveStop() const;
     static bool recognises(const std::filesystem::path& path);

@@ -14,8 +14,8 @@ constexpr std::size_t mostDimensions = 32; // H5S_MAX_RANK
 std::vector<long long> lengthsIn(Parcel& parcel)
 {
     std::vector<long long> lengths = parcel.takeList<long long>();
-    requireTrue(lengths.size() <= mostDimensions &&
-                std::ranges::all_of(lengths, [](long long length) { return length >= 0; }));
+    parcel.require(lengths.size() <= mostDimensions &&
+                   std::ranges::all_of(lengths, [](long long length) { return length >= 0; }));
     return lengths;
 }
 
@@ -34,11 +34,11 @@ std::optional<ChunkFormat> formatIn(Parcel& parcel)
     if (!parcel.take<bool>())
         return {};
     const SampleType* const type = findSampleType(parcel.take<std::string>());
-    requireTrue(type != nullptr);
+    parcel.require(type != nullptr);
     ChunkFormat format{*type, parcel.take<bool>(), {}};
     for (auto left = parcel.take<std::uint64_t>(); left > 0; --left) {
         const auto kind = parcel.take<std::uint32_t>();
-        requireTrue(kind <= static_cast<std::uint32_t>(ChunkFilter::Kind::plugin));
+        parcel.require(kind <= static_cast<std::uint32_t>(ChunkFilter::Kind::plugin));
         ChunkFilter filter{.kind = static_cast<ChunkFilter::Kind>(kind)};
         filter.id = parcel.take<int>();
         filter.parameters = parcel.takeList<unsigned>();
@@ -69,11 +69,11 @@ DatasetFacts factsIn(Parcel& parcel)
     DatasetFacts facts;
     facts.shape = lengthsIn(parcel);
     facts.chunk = lengthsIn(parcel);
-    requireTrue(facts.chunk.empty() || facts.chunk.size() == facts.shape.size());
-    requireTrue(std::ranges::all_of(facts.chunk, [](long long edge) { return edge > 0 && edge < 1LL << 32; }));
+    parcel.require(facts.chunk.empty() || facts.chunk.size() == facts.shape.size());
+    parcel.require(std::ranges::all_of(facts.chunk, [](long long edge) { return edge > 0 && edge < 1LL << 32; }));
     long long numbers = 1;
     for (const long long length : facts.shape)
-        requireTrue(!__builtin_mul_overflow(numbers, length, &numbers));
+        parcel.require(!__builtin_mul_overflow(numbers, length, &numbers));
     facts.files = parcel.takeList<std::filesystem::path>();
     facts.sampleType = parcel.take<std::string>();
     facts.canGrow = parcel.take<bool>();
@@ -86,7 +86,7 @@ DatasetFacts factsIn(Parcel& parcel)
             ranges.push_back(range);
         }
     }
-    requireTrue(facts.gaps.untouched.empty() || facts.gaps.untouched.size() == facts.shape.size());
+    parcel.require(facts.gaps.untouched.empty() || facts.gaps.untouched.size() == facts.shape.size());
     facts.gaps.isPartial = parcel.take<bool>();
     facts.gaps.isCut = parcel.take<bool>();
     facts.gaps.missing = parcel.take<std::filesystem::path>();
@@ -94,7 +94,7 @@ DatasetFacts factsIn(Parcel& parcel)
     facts.chunkFile = parcel.take<std::filesystem::path>();
     facts.areEdgesFiltered = parcel.take<bool>();
     facts.fillValue = parcel.take<double>();
-    requireTrue(!facts.format || !facts.chunk.empty());
+    parcel.require(!facts.format || !facts.chunk.empty());
     return facts;
 }
 
@@ -113,7 +113,7 @@ std::optional<StoredNumbers> storedIn(Parcel& parcel, long long numbers)
     if (!parcel.take<bool>())
         return {};
     const SampleType* const type = findSampleType(parcel.take<std::string>());
-    requireTrue(type != nullptr);
+    parcel.require(type != nullptr);
     StoredNumbers stored{*type, parcel.take<bool>(), {}};
     long long at = 0;
     for (auto left = parcel.take<std::uint64_t>(); left > 0; --left) {
@@ -123,12 +123,12 @@ std::optional<StoredNumbers> storedIn(Parcel& parcel, long long numbers)
         run.first = parcel.take<long long>();
         run.count = parcel.take<long long>();
         constexpr long long most = 1LL << 58; // of an offset in bytes
-        requireTrue(run.first == at && run.count > 0 && run.count <= numbers - at && run.offset >= 0 &&
-                    run.offset <= most && run.count <= most / type->bytes);
+        parcel.require(run.first == at && run.count > 0 && run.count <= numbers - at && run.offset >= 0 &&
+                       run.offset <= most && run.count <= most / type->bytes);
         at += run.count;
         stored.runs.push_back(std::move(run));
     }
-    requireTrue(at == numbers);
+    parcel.require(at == numbers);
     return stored;
 }
 
@@ -150,7 +150,8 @@ std::vector<VirtualPart> partsIn(Parcel& parcel, long long steps)
         part.first = parcel.take<long long>();
         part.count = parcel.take<long long>();
         part.firstOfSource = parcel.take<long long>();
-        requireTrue(part.first >= at && part.count >= 0 && part.count <= steps - part.first && part.firstOfSource >= 0);
+        parcel.require(part.first >= at && part.count >= 0 && part.count <= steps - part.first &&
+                       part.firstOfSource >= 0);
         at = part.first + part.count;
         parts.push_back(std::move(part));
     }
@@ -166,7 +167,7 @@ void addTo(Parcel& parcel, const std::vector<ChunkPlace>& places)
 
 std::vector<ChunkPlace> placesIn(Parcel& parcel, long long count)
 {
-    requireTrue(parcel.take<std::uint64_t>() == static_cast<std::uint64_t>(count));
+    parcel.require(parcel.take<std::uint64_t>() == static_cast<std::uint64_t>(count));
     std::vector<ChunkPlace> places;
     places.reserve(static_cast<std::size_t>(count));
     for (; count > 0; --count) {
@@ -176,8 +177,8 @@ std::vector<ChunkPlace> placesIn(Parcel& parcel, long long count)
         place.leftOut = parcel.take<std::uint32_t>();
         const auto state = parcel.take<std::uint32_t>();
         constexpr std::uint64_t most = 1ULL << 62;
-        requireTrue(state <= static_cast<std::uint32_t>(ChunkPlace::State::unreadable) && place.offset < most &&
-                    place.bytes < most);
+        parcel.require(state <= static_cast<std::uint32_t>(ChunkPlace::State::unreadable) && place.offset < most &&
+                       place.bytes < most);
         place.state = static_cast<ChunkPlace::State>(state);
         places.push_back(place);
     }

@@ -12,6 +12,7 @@
 #include <malloc.h>
 
 #include <map>
+#include <memory>
 #include <optional>
 
 namespace engine
@@ -183,15 +184,19 @@ class Server
 
 } // namespace
 
+Answers answersAboutFiles(int socket)
+{
+    return [server = std::make_shared<Server>(socket)](std::uint32_t question, Message& message) {
+        return server->answerTo(static_cast<HelperQuestion>(question), message);
+    };
+}
+
 int serveFiles(int socket)
 {
 #if defined(M_PERTURB)
     ::mallopt(M_PERTURB, 0xa5); // makes reads of uninitialised or freed memory fail here
 #endif
-    Server server(socket);
-    return answerQuestions(socket, [&](std::uint32_t question, Message& message) {
-        return server.answerTo(static_cast<HelperQuestion>(question), message);
-    });
+    return answerQuestions(socket, answersAboutFiles(socket));
 }
 
 } // namespace engine

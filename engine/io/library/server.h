@@ -3,10 +3,15 @@
 // socket.
 #pragma once
 
+#include "engine/io/library/answering.h"
+
 namespace engine
 {
 
-// Confines this process and answers questions until the socket closes. Returns the exit status.
+// Returns what answers questions about files, which the program at the other end of the socket opens.
+Answers answersAboutFiles(int socket);
+
+// Confines this process and answers such questions until the socket closes. Returns the exit status.
 int serveFiles(int socket);
 
 // As above, for chunks that a plug-in of HDF5 decodes. filter: its number in HDF5's registry.

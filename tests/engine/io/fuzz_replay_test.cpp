@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <random>
 #include <string_view>
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/lsan_interface.h>
@@ -76,6 +77,26 @@ class FuzzReplayTest : public QObject
                 continue;
             for (const std::string& name : namesIn(fuzzFolder / kind))
                 QVERIFY2(std::find(names.begin(), names.end(), name) != names.end(), name.c_str());
+        }
+    }
+
+    // Random lies of the helper program: each is an error, or an answer that may be true.
+    void lies()
+    {
+        const auto all = fuzz::targets();
+        const auto answers = std::ranges::find(all, std::string_view("answers"), &fuzz::Target::name);
+        const TemporaryFolder folder;
+        std::mt19937 random(1);
+        for (int round = 0; round < (thorough ? 5'000 : 400); ++round) {
+            std::vector<std::uint8_t> bytes(1 + 12 * (1 + random() % 3));
+            for (std::uint8_t& byte : bytes)
+                byte = std::uint8_t(random());
+            for (std::size_t k = 1; k < bytes.size(); k += 12) {
+                bytes[k] = std::uint8_t(random() % 24); // number of the answer
+                if (random() % 2 != 0)                  // a small number, as lengths are
+                    std::fill(bytes.begin() + k + 5, bytes.begin() + k + 12, 0);
+            }
+            answers->run(bytes, folder / "lies");
         }
     }
 
