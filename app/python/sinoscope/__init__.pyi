@@ -91,7 +91,7 @@ class OpenOptions(TypedDict, total=False):
     data_key: str | float
     data_axes: str | float
     raw: str | float
-    type: Literal["uint8", "int8", "uint16", "int16", "uint32", "int32", "float16", "float32", "float64"]
+    type: Literal["uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64", "float16", "float32", "float64"]
     big_endian: bool
     header: int
     geometry: str | float

@@ -168,11 +168,10 @@ void Hdf5Dataset::Impl::readByChunks(const NumberBlock& block, T* out) const
     }
 }
 
-// Reads the stretches of numbers that are consecutive in the data set, from the files that they are in.
+// Reads the stretches of numbers that are consecutive in the data set.
 template <typename T>
 void Hdf5Dataset::Impl::readByRuns(const StoredNumbers& all, const NumberBlock& block, T* out) const
 {
-    const auto bytes = static_cast<long long>(all.type.bytes);
     long long stretch = 1; // numbers
     std::size_t outer = block.count.size();
     while (outer > 0 && stretch * block.count[outer - 1] > 0) {
@@ -181,40 +180,48 @@ void Hdf5Dataset::Impl::readByRuns(const StoredNumbers& all, const NumberBlock& 
             break;
     }
     std::map<std::filesystem::path, std::shared_ptr<const InputFile>> files;
-    Buffer<char> stored;
     std::vector<long long> at = block.first;
-    for (bool isMore = true; isMore;) {
+    for (bool isMore = true; isMore; out += stretch) {
         long long first = 0;
         for (std::size_t d = 0; d < at.size(); ++d)
             first = first * facts.shape[d] + at[d];
-        auto run = std::ranges::upper_bound(all.runs, first, {}, &StoredNumbers::Run::first) - 1;
-        for (long long done = 0; done < stretch; ++run) {
-            const long long skipped = first + done - run->first;
-            constexpr long long together = 1 << 20; // numbers
-            std::shared_ptr<const InputFile>& file = files[run->file];
-            if (!file)
-                file = session->open(run->file);
-            for (long long end = done + std::min(stretch - done, run->count - skipped), from = skipped; done < end;) {
-                const long long some = std::min(together, end - done);
-                stored.resize(static_cast<std::size_t>(some * bytes));
-                const auto offset = static_cast<std::uintmax_t>(run->offset + from * bytes);
-                if (file->read(stored.data(), stored.size(), offset) < stored.size())
-                    failToRead(filePath, "the data set " + path + " can't be read: '" + run->file.string() +
-                                             "' ends too early. The file may be damaged or incomplete.");
-                if (all.bigEndian != (std::endian::native == std::endian::big))
-                    all.type.swapBytes(stored.data(), static_cast<std::size_t>(some));
-                convert(all.type, stored.data(), static_cast<std::size_t>(some), out);
-                out += some;
-                done += some;
-                from += some;
-            }
-        }
+        readStretch(all, first, stretch, files, out);
         isMore = false;
         for (std::size_t d = outer; d > 0 && !isMore; --d) {
             isMore = ++at[d - 1] < block.first[d - 1] + block.count[d - 1];
             if (!isMore)
                 at[d - 1] = block.first[d - 1];
         }
+    }
+}
+
+// Reads `count` numbers from number `first` of the data set on, from the files that they are in.
+template <typename T>
+void Hdf5Dataset::Impl::readStretch(const StoredNumbers& all, long long first, long long count,
+                                    std::map<std::filesystem::path, std::shared_ptr<const InputFile>>& files,
+                                    T* out) const
+{
+    constexpr long long together = 1 << 20; // numbers
+    const auto bytes = static_cast<long long>(all.type.bytes);
+    Buffer<char> stored;
+    auto run = std::ranges::upper_bound(all.runs, first, {}, &StoredNumbers::Run::first) - 1;
+    for (const long long end = first + count; first < end;) {
+        if (first == run->first + run->count)
+            ++run;
+        const long long skipped = first - run->first, some = std::min({together, end - first, run->count - skipped});
+        std::shared_ptr<const InputFile>& file = files[run->file];
+        if (!file)
+            file = session->open(run->file);
+        stored.resize(static_cast<std::size_t>(some * bytes));
+        const auto offset = static_cast<std::uintmax_t>(run->offset + skipped * bytes);
+        if (file->read(stored.data(), stored.size(), offset) < stored.size())
+            failToRead(filePath, "the data set " + path + " can't be read: '" + run->file.string() +
+                                     "' ends too early. The file may be damaged or incomplete.");
+        if (all.bigEndian != (std::endian::native == std::endian::big))
+            all.type.swapBytes(stored.data(), static_cast<std::size_t>(some));
+        convert(all.type, stored.data(), static_cast<std::size_t>(some), out);
+        out += some;
+        first += some;
     }
 }
 

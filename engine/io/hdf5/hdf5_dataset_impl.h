@@ -46,6 +46,9 @@ struct Hdf5Dataset::Impl : std::enable_shared_from_this<Hdf5Dataset::Impl> {
     template <typename T>
     void readByRuns(const StoredNumbers& numbers, const NumberBlock& block, T* out) const;
     template <typename T>
+    void readStretch(const StoredNumbers& numbers, long long first, long long count,
+                     std::map<std::filesystem::path, std::shared_ptr<const InputFile>>& files, T* out) const;
+    template <typename T>
     void readByLibrary(const NumberBlock& block, T* out) const;
 };
 

@@ -85,6 +85,8 @@ class StoredFramesTest : public QObject
         const fs::path path = at("scan.h5");
         if (pluginOf(layout) != 0 && H5Zfilter_avail(pluginOf(layout)) <= 0)
             QSKIP("HDF5's plug-in isn't here");
+        if (sanitized && layout == "Blosc")
+            QSKIP("Blosc itself leaks when it compresses");
         write(path, layout, type);
         const Hdf5File file(path);
         QCOMPARE(file.dataset("/exchange/data").stored().has_value(),
