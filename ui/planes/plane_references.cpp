@@ -4,6 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/compare/reference_image.h"
 #include "engine/stages/stages.h"
+#include "ui/background/background_task.h"
 
 #include <QSignalBlocker>
 

@@ -3,6 +3,8 @@
 #include "tests/ui/fixtures.h"
 #include "ui/settings/device_combo.h"
 
+#include <QSignalSpy>
+
 using namespace ui;
 
 namespace
