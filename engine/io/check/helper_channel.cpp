@@ -27,7 +27,7 @@ HelperChannel::HelperChannel(std::filesystem::path file, const std::filesystem::
         failToStart(m_file, errno);
     m_socket = Descriptor(ends[0]);
     const Descriptor theirs(ends[1]);
-    m_process.emplace(program, std::move(arguments), m_file, theirs.number(), -1);
+    m_process.emplace(program, std::move(arguments), m_file, theirs.number());
 }
 
 bool HelperChannel::isUsable() const

@@ -112,7 +112,7 @@ fs::path helperFor(const fs::path& file)
 
 // posix_spawn uses vfork: the memory of this process, however large, isn't copied.
 HelperProcess::HelperProcess(const fs::path& program, std::vector<std::string> arguments, const fs::path& file,
-                             int input, int output)
+                             int socket)
     : m_owner(::getpid())
 {
     struct Attributes {
@@ -133,10 +133,9 @@ HelperProcess::HelperProcess(const fs::path& program, std::vector<std::string> a
     for (std::string& argument : arguments)
         words.push_back(argument.data());
     words.push_back(nullptr);
-    int error = ::posix_spawn_file_actions_adddup2(&how.files, input, STDIN_FILENO);
+    int error = ::posix_spawn_file_actions_adddup2(&how.files, socket, STDIN_FILENO);
     if (error == 0)
-        error = output >= 0 ? ::posix_spawn_file_actions_adddup2(&how.files, output, STDOUT_FILENO)
-                            : ::posix_spawn_file_actions_addopen(&how.files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+        error = ::posix_spawn_file_actions_addopen(&how.files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     if (error == 0)
         error = ::posix_spawn_file_actions_addopen(&how.files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     if (error == 0)

@@ -20,13 +20,13 @@ inline constexpr int exitNoMemory = 3; // exit status of a helper whose memory l
 // can't be read then.
 std::filesystem::path helperFor(const std::filesystem::path& file);
 
-// A running helper process; the destructor kills it. `input` and `output` become its standard input and output; it
-// gets no other descriptors. Throws Error(badFile) that names the file, or noMemory.
+// A running helper process; the destructor kills it. `socket` becomes its standard input; it gets no other
+// descriptors. Throws Error(badFile) that names the file, or noMemory.
 class HelperProcess
 {
   public:
     HelperProcess(const std::filesystem::path& program, std::vector<std::string> arguments,
-                  const std::filesystem::path& file, int input, int output);
+                  const std::filesystem::path& file, int socket);
     ~HelperProcess();
     HelperProcess(const HelperProcess&) = delete;
     HelperProcess& operator=(const HelperProcess&) = delete;

@@ -128,24 +128,32 @@ std::vector<VectorBeside> anglesIn(MatContents& contents, const MatVariable* str
     return found;
 }
 
-// Returns the sinogram of the first struct that has one, else the only matrix.
-MatSinogram findSinogram(MatContents& contents, const fs::path& file)
+// Returns the first struct that has a sinogram; null if there is none.
+const MatVariable* structWithSinogram(const MatContents& contents)
 {
+    const auto found = std::ranges::find_if(
+        contents.variables(), [](const MatVariable& variable) { return variable.field(sinogramField) != nullptr; });
+    return found == contents.variables().end() ? nullptr : &*found;
+}
+
+// Returns the sinogram of that struct, else the only matrix.
+MatSinogram findSinogram(MatContents& contents, const MatVariable* structure, const fs::path& file)
+{
+    if (structure) {
+        MatSinogram sinogram =
+            takeSinogram(contents, *structure->field(sinogramField), true, structure->name + "." + sinogramField, file);
+        sinogram.beside = anglesIn(contents, structure->field("parameters"), "parameters.");
+        if (sinogram.beside.empty())
+            sinogram.beside = anglesIn(contents, structure, "");
+        return sinogram;
+    }
     std::vector<std::string> matrices;
     const MatVariable* matrix = nullptr;
-    for (const MatVariable& variable : contents.variables()) {
-        if (const MatVariable* field = variable.field(sinogramField)) {
-            MatSinogram sinogram = takeSinogram(contents, *field, true, variable.name + "." + sinogramField, file);
-            sinogram.beside = anglesIn(contents, variable.field("parameters"), "parameters.");
-            if (sinogram.beside.empty())
-                sinogram.beside = anglesIn(contents, &variable, "");
-            return sinogram;
-        }
+    for (const MatVariable& variable : contents.variables())
         if (isMatrix(variable)) {
             matrices.push_back(variable.name);
             matrix = &variable;
         }
-    }
     if (matrices.size() == 1) {
         MatSinogram sinogram = takeSinogram(contents, *matrix, false, matrices.front(), file);
         for (const MatVariable& variable : contents.variables())
@@ -191,11 +199,9 @@ FrameSource matSource(const fs::path& file, const MatSinogram& sinogram)
 // Reads the parameters of the Helsinki Tomography Challenge 2022. A comparison with its publishers' images
 // (tests/engine/reconstruct/cone_htc_test.cpp) showed that angles are measured as ours are, anticlockwise and from the
 // same direction, that images have our orientation, and that the axis has been moved to the middle of the detector.
-void takeParameters(MatContents& contents, const fs::path& file, Scan& scan, RecordedGeometry& recorded)
+void takeParameters(MatContents& contents, const MatVariable* parameters, const fs::path& file, Scan& scan,
+                    RecordedGeometry& recorded)
 {
-    const auto holder = std::ranges::find_if(
-        contents.variables(), [](const MatVariable& variable) { return variable.field(sinogramField) != nullptr; });
-    const MatVariable* parameters = holder == contents.variables().end() ? nullptr : holder->field("parameters");
     if (!parameters)
         return;
     const auto number = [&](const char* name) { return numberIn(contents, parameters, name, file); };
@@ -256,8 +262,9 @@ Scan openMat(const Candidate& candidate)
     Scan scan;
     RecordedGeometry recorded;
     MatContents contents(file, candidate.stop());
-    takeParameters(contents, file, scan, recorded);
-    MatSinogram sinogram = findSinogram(contents, file);
+    const MatVariable* const structure = structWithSinogram(contents);
+    takeParameters(contents, fieldOf(structure, "parameters"), file, scan, recorded);
+    MatSinogram sinogram = findSinogram(contents, structure, file);
     const MatrixAxes axes = axesOfMatrix(sinogram.height, sinogram.width, sinogram.beside, options,
                                          fileText(file.string()) + ": " + sinogram.variable);
     setSizes(sinogram, axes.isTransposed, file);
