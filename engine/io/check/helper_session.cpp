@@ -82,6 +82,31 @@ std::shared_ptr<PluginDecoders> HelperSession::plugins()
     return m_plugins;
 }
 
+std::vector<std::optional<FileIdentity>> HelperSession::filesWhenOpened(const std::vector<fs::path>& files)
+{
+    const std::lock_guard lock(m_mutex);
+    std::vector<std::optional<FileIdentity>> identities;
+    for (const fs::path& file : files)
+        if (file == path())
+            identities.emplace_back(m_main->identity());
+        else if (const auto known = m_others.find(file); known != m_others.end())
+            identities.emplace_back(known->second);
+        else
+            identities.emplace_back();
+    return identities;
+}
+
+void HelperSession::forgetOldFiles()
+{
+    const std::lock_guard lock(m_mutex);
+    std::vector<std::optional<FileIdentity>> states{identityOf(path())};
+    for (const auto& [path, before] : m_others)
+        states.push_back(identityOf(path));
+    if (states != m_states)
+        m_helper.reset();
+    m_states = std::move(states);
+}
+
 void HelperSession::outliveStop()
 {
     const std::lock_guard lock(m_mutex);

@@ -14,6 +14,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace engine
 {
@@ -64,6 +65,11 @@ class HelperSession
 
     std::shared_ptr<PluginDecoders> plugins(); // of this scan
 
+    // Returns the identities of files when the helper first read them; nothing for those that it hasn't.
+    std::vector<std::optional<FileIdentity>> filesWhenOpened(const std::vector<std::filesystem::path>& files);
+    // Ends the helper if one of the files has been written to since the last call: it caches what it has read.
+    void forgetOldFiles();
+
     void outliveStop(); // the stop token no longer applies
 
     // Opens a file that the helper has read. Throws Error(badFile), also if another file has taken its place.
@@ -77,6 +83,7 @@ class HelperSession
 
     std::shared_ptr<const InputFile> m_main;
     std::map<std::filesystem::path, FileIdentity> m_others; // as they were when the helper first read them
+    std::vector<std::optional<FileIdentity>> m_states;      // of all files at the last call of forgetOldFiles()
     std::stop_token m_stop;
     std::filesystem::path m_program;
     std::mutex m_mutex;

@@ -56,6 +56,12 @@ ssize_t receiveSome(int socket, char* to, std::size_t bytes, Descriptor& descrip
     return got;
 }
 
+std::string withHead(MessageKind kind, const Parcel& parcel)
+{
+    const Head head{.kind = static_cast<std::uint32_t>(kind), .bytes = parcel.bytes().size()};
+    return std::string(reinterpret_cast<const char*>(&head), sizeof head) + parcel.bytes();
+}
+
 } // namespace
 
 Descriptor::~Descriptor()
@@ -94,8 +100,8 @@ void Parcel::fail(const char* answer) const
 
 bool send(int socket, MessageKind kind, const Parcel& parcel, int descriptor)
 {
-    Head head{.kind = static_cast<std::uint32_t>(kind), .bytes = parcel.bytes().size()};
-    iovec part{&head, sizeof head};
+    const std::string all = withHead(kind, parcel);
+    iovec part{const_cast<char*>(all.data()), all.size()};
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> room{};
     msghdr header{};
     header.msg_iov = &part;
@@ -113,24 +119,24 @@ bool send(int socket, MessageKind kind, const Parcel& parcel, int descriptor)
     do {
         sent = ::sendmsg(socket, &header, MSG_NOSIGNAL);
     } while (sent < 0 && errno == EINTR);
-    return sent == static_cast<ssize_t>(sizeof head) &&
-           sendAll(socket, parcel.bytes().data(), parcel.bytes().size(), true);
+    const auto done = static_cast<std::size_t>(std::max<ssize_t>(sent, 0));
+    return sent > 0 && sendAll(socket, all.data() + done, all.size() - done, true);
 }
 
 bool write(int socket, MessageKind kind, const Parcel& parcel)
 {
-    const Head head{.kind = static_cast<std::uint32_t>(kind), .bytes = parcel.bytes().size()};
-    const std::string all = std::string(reinterpret_cast<const char*>(&head), sizeof head) + parcel.bytes();
+    const std::string all = withHead(kind, parcel);
     return sendAll(socket, all.data(), all.size(), false);
 }
 
 Received receive(int socket, std::optional<std::chrono::steady_clock::time_point> latest)
 {
+    constexpr std::size_t atFirst = 4096, together = 1 << 20; // allocated as bytes arrive, not as the head claims
     Message message;
     Head head;
-    std::string bytes;
-    std::size_t done = 0; // of the head, then of the bytes
-    for (bool isHead = true; isHead || done < head.bytes;) {
+    std::string bytes; // of the head and the parcel
+    std::size_t done = 0;
+    for (std::uint64_t wanted = sizeof head; done < wanted;) {
         if (latest) {
             const auto left = std::chrono::ceil<std::chrono::milliseconds>(*latest - std::chrono::steady_clock::now());
             pollfd waited{socket, POLLIN, 0};
@@ -139,25 +145,23 @@ Received receive(int socket, std::optional<std::chrono::steady_clock::time_point
             if (::poll(&waited, 1, static_cast<int>(std::min<long long>(left.count(), 1 << 30))) <= 0)
                 continue; // timed out, or interrupted
         }
-        constexpr std::size_t together = 1 << 20; // allocated as bytes arrive, not as the head claims
-        if (!isHead && bytes.size() < done + together)
-            bytes.resize(std::min<std::uint64_t>(head.bytes, done + together));
-        char* const to = isHead ? reinterpret_cast<char*>(&head) + done : bytes.data() + done;
-        const ssize_t got = receiveSome(socket, to, (isHead ? sizeof head : bytes.size()) - done, message.descriptor);
+        const bool hasHead = done >= sizeof head;
+        bytes.resize(std::min<std::uint64_t>(hasHead ? wanted : atFirst, done + together));
+        const ssize_t got = receiveSome(socket, bytes.data() + done, bytes.size() - done, message.descriptor);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
             return {};
         done += static_cast<std::size_t>(got);
-        if (isHead && done == sizeof head) {
-            if (head.mark != Head().mark || head.bytes > mostBytes)
-                return {};
-            isHead = false;
-            done = 0;
+        if (!hasHead && done >= sizeof head) {
+            std::memcpy(&head, bytes.data(), sizeof head);
+            if (head.mark != Head().mark || head.bytes > mostBytes || done > sizeof head + head.bytes)
+                return {}; // also after more than one message, as one is sent at a time
+            wanted += head.bytes;
         }
     }
     message.kind = static_cast<MessageKind>(head.kind);
-    message.parcel = Parcel(std::move(bytes));
+    message.parcel = Parcel(bytes.substr(sizeof head, head.bytes));
     return {std::move(message), false};
 }
 

@@ -225,6 +225,7 @@ FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<l
             done += run;
         }
     };
+    source.layout = [dataset] { return dataset.layout(); };
     return source;
 }
 

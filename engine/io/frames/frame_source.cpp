@@ -99,6 +99,29 @@ void readSome(const ScanFrames& frames, const FrameSource& source, RowRange some
         readBlocks(blocks);
 }
 
+// Calls `read`, and once more if frames have moved meanwhile, as a program still writes to the file.
+void readInPlace(const ScanFrames& frames, const std::function<void()>& read)
+{
+    const auto layout = [&frames] {
+        return frames.projections.layout() + frames.darks.layout() + frames.flats.layout();
+    };
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        const long long before = layout();
+        try {
+            read();
+            frames.files.requireUnchanged();
+            if (layout() == before)
+                return;
+        } catch (const Error& error) { // also of what has taken a frame's place
+            if (error.kind() != ErrorKind::badFile || layout() == before)
+                throw;
+        }
+    }
+    throw Error(ErrorKind::badFile, fileText(frames.path) +
+                                        " can't be read: its frames are moved within the file while they are read. "
+                                        "Wait until it is written, and open it again.");
+}
+
 Samples readAll(const ScanFrames& frames, const FrameSource& source, RowRange rows, const std::stop_token& stop)
 {
     Samples values = roomFor(frames, source, source.frames, rows.count);
@@ -152,10 +175,11 @@ RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop)
     raw.projections = frames.projections.frames;
     raw.darkFrames = frames.darks.frames;
     raw.flatFrames = frames.flats.frames;
-    raw.data = readAll(frames, frames.projections, rows, stop);
-    raw.darks = readAll(frames, frames.darks, rows, stop).toFloats();
-    raw.flats = readAll(frames, frames.flats, rows, stop).toFloats();
-    frames.files.requireUnchanged();
+    readInPlace(frames, [&] {
+        raw.data = readAll(frames, frames.projections, rows, stop);
+        raw.darks = readAll(frames, frames.darks, rows, stop).toFloats();
+        raw.flats = readAll(frames, frames.flats, rows, stop).toFloats();
+    });
     return raw;
 }
 
@@ -175,14 +199,17 @@ RawRows readFrames(const ScanFrames& frames, const FramePart& part, std::stop_to
     raw.scanProjections = all;
     if (!part.to)
         raw.data = roomFor(frames, frames.projections, some.count, part.rows.count);
-    readSome(frames, frames.projections, some, part.rows, part.to ? part.to : raw.data.bytes(), stop);
     if (part.sides) {
         raw.darkFrames = frames.darks.frames;
         raw.flatFrames = frames.flats.frames;
-        raw.darks = readAll(frames, frames.darks, part.rows, stop).toFloats();
-        raw.flats = readAll(frames, frames.flats, part.rows, stop).toFloats();
     }
-    frames.files.requireUnchanged();
+    readInPlace(frames, [&] {
+        readSome(frames, frames.projections, some, part.rows, part.to ? part.to : raw.data.bytes(), stop);
+        if (part.sides) {
+            raw.darks = readAll(frames, frames.darks, part.rows, stop).toFloats();
+            raw.flats = readAll(frames, frames.flats, part.rows, stop).toFloats();
+        }
+    });
     return raw;
 }
 

@@ -31,6 +31,9 @@ struct FrameSource {
     // Fills out[frame][row][bin] with frames [first, first + count), as numbers of `type`. May be called from any
     // thread; throws Error.
     std::function<void(int first, int count, RowRange rows, char* out)> read;
+    // Looks up anew where the frames are stored, if their file has been written to. Returns a number that grows
+    // whenever they have moved. May be called from any thread; throws Error.
+    std::function<long long()> layout = [] { return 0LL; };
 };
 
 struct ScanFrames {

@@ -18,7 +18,7 @@ namespace engine
 namespace
 {
 
-// Numbers reordered to projections, rows and bins; read once, at the first access.
+// Numbers reordered to projections, rows and bins; read at the first access, and again when they have moved.
 class TurnedNumbers
 {
   public:
@@ -29,19 +29,20 @@ class TurnedNumbers
 
     void read(int first, int count, RowRange rows, float* out)
     {
-        const Values& all = values();
+        const auto values = current();
         const auto bins = static_cast<std::size_t>(m_turned[2]);
         for (int projection = first; projection < first + count; ++projection)
             for (int row = rows.first; row < rows.first + rows.count; ++row, out += bins)
-                std::memcpy(out, all.data() + (static_cast<std::size_t>(projection) * m_turned[1] + row) * bins,
+                std::memcpy(out, values->data() + (static_cast<std::size_t>(projection) * m_turned[1] + row) * bins,
                             bins * sizeof(float));
     }
 
   private:
-    const Values& values()
+    std::shared_ptr<const Values> current()
     {
         const std::lock_guard lock(m_mutex);
-        if (!m_values.empty())
+        const long long layout = m_stored.layout();
+        if (m_values && layout == m_layout)
             return m_values;
         const std::size_t frame = static_cast<std::size_t>(m_sizes[1]) * m_sizes[2];
         Values values(frame * m_sizes[0]);
@@ -58,7 +59,8 @@ class TurnedNumbers
                     values[k * strides[0] + i * strides[1] + j * strides[2]] =
                         floats[static_cast<std::size_t>(i) * m_sizes[2] + j];
         }
-        return m_values = std::move(values);
+        m_layout = layout;
+        return m_values = std::make_shared<const Values>(std::move(values));
     }
 
     FrameSource m_stored;
@@ -66,7 +68,8 @@ class TurnedNumbers
     FrameAxes m_axes;
     std::array<int, 3> m_turned;
     std::mutex m_mutex;
-    Values m_values;
+    std::shared_ptr<const Values> m_values;
+    long long m_layout = 0; // of the stored numbers when they were read
 };
 
 // Returns frames that are transposed as they are read: the stored columns are rows of the detector.
@@ -128,6 +131,7 @@ FrameSource turnedFrames(FrameSource stored, const std::array<int, 3>& sizes, co
     turned.files = stored.files;
     turned.filesMayGrow = stored.filesMayGrow;
     turned.notes = stored.notes;
+    turned.layout = stored.layout;
     turned.read = [numbers = std::make_shared<TurnedNumbers>(std::move(stored), sizes, axes)](
                       int first, int count, RowRange rows, char* out) {
         numbers->read(first, count, rows, reinterpret_cast<float*>(out));

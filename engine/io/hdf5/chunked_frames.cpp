@@ -8,6 +8,7 @@
 #include <bit>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 namespace engine
@@ -127,6 +128,7 @@ FrameSource chunkedFrames(ChunkedFrames frames)
     source.type = &keptType(*findSampleType(frames.format.type.name));
     source.rowsTogether = static_cast<int>(std::min<long long>(frames.dataset.chunk()[1], mostAcross));
     source.concurrent = true;
+    source.layout = [dataset = frames.dataset] { return dataset.layout(); };
     const auto chunks = std::make_shared<const Chunks>(std::move(frames));
     source.read = [chunks](int first, int count, RowRange rows, char* out) { chunks->read(first, count, rows, out); };
     return source;
@@ -141,6 +143,12 @@ constexpr std::size_t mostVirtualSources = 256; // kept open
 struct JoinedFrames {
     std::vector<int> first; // index of each source's first frame
     std::vector<FrameSource> sources;
+
+    long long layout() const
+    {
+        return std::accumulate(sources.begin(), sources.end(), 0LL,
+                               [](long long all, const FrameSource& source) { return all + source.layout(); });
+    }
 
     void read(int from, int count, RowRange rows, char* out, std::size_t frameBytes) const
     {
@@ -211,6 +219,7 @@ std::optional<FrameSource> virtualFrames(const Hdf5Dataset& dataset, const std::
         joined->sources.push_back(std::move(source));
     }
     all.files = dataset.files();
+    all.layout = [joined] { return joined->layout(); };
     all.read = [joined, bins, bytes = all.type->bytes](int first, int count, RowRange rows, char* out) {
         joined->read(first, count, rows, out, static_cast<std::size_t>(rows.count) * bins * bytes);
     };

@@ -85,15 +85,53 @@ long long Hdf5Dataset::Impl::numberOf(const std::vector<long long>& start) const
 
 ChunkPlace Hdf5Dataset::Impl::placeOf(long long chunk) const
 {
-    const long long range = chunk / placesTogether, first = range * placesTogether;
+    const long long range = chunk / placesTogether;
     const std::lock_guard lock(mutex);
     std::shared_ptr<const std::vector<ChunkPlace>>& known = places[range];
-    if (!known) {
-        const long long count = std::min(placesTogether, chunks() - first);
-        Parcel answer = ask(HelperQuestion::places, Parcel().add(first).add(count));
-        known = std::make_shared<const std::vector<ChunkPlace>>(placesIn(answer, count));
+    if (!known)
+        known = placesOfRange(range);
+    return (*known)[static_cast<std::size_t>(chunk % placesTogether)];
+}
+
+std::shared_ptr<const std::vector<ChunkPlace>> Hdf5Dataset::Impl::placesOfRange(long long range) const
+{
+    const long long first = range * placesTogether, count = std::min(placesTogether, chunks() - first);
+    Parcel answer = ask(HelperQuestion::places, Parcel().add(first).add(count));
+    return std::make_shared<const std::vector<ChunkPlace>>(placesIn(answer, count));
+}
+
+std::vector<std::optional<FileIdentity>> Hdf5Dataset::Impl::filesNow() const
+{
+    std::vector<std::optional<FileIdentity>> now;
+    for (const std::filesystem::path& file : facts.files)
+        now.push_back(identityOf(file));
+    return now;
+}
+
+// A compressed chunk moves when frames are added to it: its former place may hold another chunk by now.
+long long Hdf5Dataset::Impl::layout() const
+{
+    const std::lock_guard lock(mutex);
+    auto now = filesNow();
+    if (now == filesThen)
+        return moves;
+    session->forgetOldFiles();
+    Parcel answer = ask(HelperQuestion::dataset);
+    const DatasetFacts later = factsIn(answer);
+    if (later.chunk != facts.chunk || later.shape.size() != facts.shape.size() || later.shape[0] < facts.shape[0] ||
+        !std::equal(facts.shape.begin() + 1, facts.shape.end(), later.shape.begin() + 1))
+        failToRead(filePath, "the data set " + path + " has another shape since the scan was opened. Open it again.");
+    const auto isAt = [](const ChunkPlace& before, const ChunkPlace& after) {
+        return before.state != ChunkPlace::State::stored || before == after;
+    };
+    bool haveMoved = !facts.format; // where HDF5 reads, nobody knows
+    for (auto& [range, known] : places) {
+        const auto found = placesOfRange(range);
+        haveMoved = haveMoved || !std::ranges::equal(*known, *found, isAt);
+        known = found;
     }
-    return (*known)[static_cast<std::size_t>(chunk - first)];
+    filesThen = std::move(now);
+    return haveMoved ? ++moves : moves;
 }
 
 // A chunk without filters that is too short, or one with filters that is empty, is found on opening.
@@ -234,6 +272,7 @@ Hdf5Dataset openDataset(const std::shared_ptr<HelperSession>& session, const std
     impl->path = path;
     Parcel answer = impl->ask(HelperQuestion::dataset);
     impl->facts = factsIn(answer);
+    impl->filesThen = session->filesWhenOpened(impl->facts.files);
     if (impl->facts.format) {
         for (const ChunkFilter& filter : impl->facts.format->filters)
             if (filter.kind == ChunkFilter::Kind::plugin && !session->plugins()->has(filter.id))
@@ -361,6 +400,11 @@ Hdf5Dataset Hdf5Dataset::source(const VirtualPart& part) const
 bool Hdf5Dataset::isWritten(const std::vector<long long>& position) const
 {
     return chunk().empty() || m_impl->placeOf(m_impl->numberOf(position)).state == ChunkPlace::State::stored;
+}
+
+long long Hdf5Dataset::layout() const
+{
+    return m_impl->layout();
 }
 
 bool Hdf5Dataset::isWhole() const

@@ -27,6 +27,8 @@ struct Hdf5Dataset::Impl : std::enable_shared_from_this<Hdf5Dataset::Impl> {
     mutable std::mutex mutex;                                                           // of what follows
     mutable std::map<long long, std::shared_ptr<const std::vector<ChunkPlace>>> places; // by number of the range
     mutable std::optional<std::optional<StoredNumbers>> numbers; // unset until they are asked for
+    mutable std::vector<std::optional<FileIdentity>> filesThen;  // when the places were last looked up
+    mutable long long moves = 0;                                 // how often chunks have moved since it was opened
 
     Parcel ask(HelperQuestion question, const Parcel& more = {}) const
     {
@@ -35,6 +37,9 @@ struct Hdf5Dataset::Impl : std::enable_shared_from_this<Hdf5Dataset::Impl> {
     long long chunks() const;                                      // in all
     long long numberOf(const std::vector<long long>& start) const; // of the chunk there, in row-major order
     ChunkPlace placeOf(long long chunk) const;
+    std::shared_ptr<const std::vector<ChunkPlace>> placesOfRange(long long range) const; // asked for anew
+    long long layout() const;
+    std::vector<std::optional<FileIdentity>> filesNow() const;
     void requireLengths() const;         // of its first chunks
     const StoredNumbers* stored() const; // null unless its numbers are stored as they are
 

@@ -51,6 +51,9 @@ class Hdf5Dataset
     // Returns whether the chunk that a position is in was ever written; true without chunks.
     bool isWritten(const std::vector<long long>& position) const;
     bool isWhole() const; // no chunk is missing
+    // Looks up anew where its chunks are, if a file of it has been written to. Returns a number that grows whenever
+    // those that had been written have moved, or may have. Throws Error(badFile), also for another shape.
+    long long layout() const;
     StoredChunk readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const;
     // Returns the value of numbers in chunks that were never written; 0 if none is specified.
     double fillValue() const;

@@ -69,6 +69,7 @@ struct ChunkPlace {
     std::uint64_t offset = 0, bytes = 0;
     std::uint32_t leftOut = 0; // mask of the filters that were not applied, one bit each
     State state = State::absent;
+    bool operator==(const ChunkPlace&) const = default;
 };
 
 } // namespace engine

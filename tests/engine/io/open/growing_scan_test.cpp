@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scans that another program is still writing: the existing part can be opened as a scan, and a larger part later.
+#include "engine/io/frames/frame_source.h"
 #include "engine/io/open/open_scan.h"
 #include "tests/engine/io/files.h"
 
+#include <algorithm>
 #include <array>
+#include <random>
 
 using namespace engine;
 using namespace fixtures;
@@ -14,20 +17,23 @@ namespace
 
 constexpr hsize_t frameRows = 3, frameBins = 8;
 
+enum class Storage { swmr, plain, compressed }; // compressed: four frames per chunk
+
 // A writer that works like an area detector: data sets that grow and are flushed after each frame, so that other
-// processes can read them meanwhile (SWMR)
+// processes can read them meanwhile
 class Writer
 {
   public:
-    explicit Writer(const fs::path& path, bool isSwmr = true)
+    explicit Writer(const fs::path& path, Storage storage = Storage::swmr)
     {
         const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
         H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
         m_file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
         H5Pclose(access);
         H5Gclose(H5Gcreate2(m_file, "/exchange", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-        m_frames = make("/exchange/data", {0, frameRows, frameBins}, H5T_STD_U16LE);
-        m_angles = make("/exchange/theta", {0}, H5T_IEEE_F64LE);
+        const bool isCompressed = storage == Storage::compressed;
+        m_frames = make("/exchange/data", {0, frameRows, frameBins}, H5T_STD_U16LE, isCompressed ? 4 : 1, isCompressed);
+        m_angles = make("/exchange/theta", {0}, H5T_IEEE_F64LE, 1, false);
         const hid_t type = H5Tcopy(H5T_C_S1), one = H5Screate(H5S_SCALAR);
         H5Tset_size(type, 4);
         const hid_t unit = H5Acreate2(m_angles, "units", type, one, H5P_DEFAULT, H5P_DEFAULT);
@@ -35,7 +41,7 @@ class Writer
         H5Aclose(unit);
         H5Sclose(one);
         H5Tclose(type);
-        if (isSwmr && H5Fstart_swmr_write(m_file) < 0)
+        if (storage == Storage::swmr && H5Fstart_swmr_write(m_file) < 0)
             throw std::runtime_error("no SWMR");
     }
     ~Writer()
@@ -47,9 +53,13 @@ class Writer
 
     void frames(hsize_t upTo)
     {
-        for (; m_written < upTo; ++m_written)
-            append(m_frames, {m_written, 0, 0}, {1, frameRows, frameBins},
-                   std::vector<double>(frameRows * frameBins, 1000.0 + m_written));
+        while (m_written < upTo)
+            frame(std::vector<double>(frameRows * frameBins, 1000.0 + m_written));
+    }
+    void frame(const std::vector<double>& values)
+    {
+        append(m_frames, {m_written++, 0, 0}, {1, frameRows, frameBins}, values);
+        H5Fflush(m_file, H5F_SCOPE_GLOBAL);
     }
     void angles(hsize_t upTo)
     {
@@ -58,14 +68,16 @@ class Writer
     }
 
   private:
-    hid_t make(const char* path, std::vector<hsize_t> shape, hid_t type)
+    hid_t make(const char* path, std::vector<hsize_t> shape, hid_t type, hsize_t together, bool isCompressed)
     {
         std::vector<hsize_t> most = shape, chunk = shape;
         most[0] = H5S_UNLIMITED;
-        chunk[0] = 1;
+        chunk[0] = together;
         const hid_t space = H5Screate_simple(int(shape.size()), shape.data(), most.data());
         const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
         H5Pset_chunk(creation, int(chunk.size()), chunk.data());
+        if (isCompressed)
+            H5Pset_deflate(creation, 4);
         const hid_t set = H5Dcreate2(m_file, path, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
         H5Pclose(creation);
         H5Sclose(space);
@@ -118,6 +130,58 @@ class GrowingScanTest : public QObject
         QCOMPARE(then.data[3 * frameBins + 7], 1003.0f);
     }
 
+    // A compressed chunk moves when frames are added to it, and another one takes its former place.
+    void movedChunks()
+    {
+        const TemporaryFolder folder;
+        const fs::path path = folder / "growing.h5";
+        std::mt19937 random(1);
+        std::vector<double> noise(frameRows * frameBins);
+        const auto noisy = [&] {
+            std::ranges::generate(noise, [&] { return double(random() % 65536); });
+            return noise;
+        };
+        Writer writer(path, Storage::compressed);
+        writer.angles(5);
+        writer.frames(4);
+        const std::vector<double> fifth = noisy();
+        writer.frame(fifth);
+        const auto scan = openScan(path);
+        QCOMPARE(scan->projections(), 5);
+        for (int k = 0; k < 3; ++k)
+            writer.frame(noisy());
+        writer.frames(40);
+        for (int read = 0; read < 2; ++read) {
+            const RawRows rows = scan->read({0, int(frameRows)}, {});
+            for (std::size_t i = 0; i < fifth.size(); ++i)
+                QCOMPARE(rows.data[4 * fifth.size() + i], float(fifth[i]));
+        }
+    }
+
+    // Frames that move whenever they are read are read once more, and then refused.
+    void restlessChunks()
+    {
+        int reads = 0;
+        long long moves = 0;
+        const auto openWith = [&](long long mostMoves) {
+            ScanFrames frames;
+            frames.path = "restless.h5";
+            frames.rows = 1;
+            frames.bins = 2;
+            frames.projections.frames = frames.projections.step = 3;
+            frames.projections.read = [&, mostMoves](int, int count, RowRange, char* out) {
+                std::fill_n(reinterpret_cast<float*>(out), 2 * count, float(++reads));
+                moves += moves < mostMoves;
+            };
+            frames.projections.layout = [&] { return moves; };
+            return readRows(frames, {0, 1}, {});
+        };
+        QCOMPARE(openWith(1).data[5], 2.0f);
+        QCOMPARE(reads, 2);
+        QVERIFY(fails(ErrorKind::badFile, {"'restless.h5'", "moved", "open it again"}, [&] { openWith(9); }));
+        QCOMPARE(reads, 4);
+    }
+
     // A scan that is no longer written: projections without angles are left out. In a data set that can't grow,
     // missing angles are an error (bad_hdf5_test).
     void stopped()
@@ -125,7 +189,7 @@ class GrowingScanTest : public QObject
         const TemporaryFolder folder;
         const fs::path path = folder / "stopped.h5";
         {
-            Writer writer(path, false);
+            Writer writer(path, Storage::plain);
             writer.frames(9);
             writer.angles(7);
         }
