@@ -17,7 +17,7 @@ for target; do
     # HDF5 does not return freed memory, leaks a little when it fails, reads names past their end, and asks for memory
     # that it never touches (README.md).
     case $target in hdf5*) options=:detect_leaks=0:replace_str=0:replace_intrin=0:intercept_strcmp=0:max_allocation_size_mb=512 ;; esac
-    if ASAN_OPTIONS=$ASAN_OPTIONS$options "$build/bin/fuzz_$target" -max_total_time="$seconds" -timeout=2 \
+    if ASAN_OPTIONS=$ASAN_OPTIONS$options "$build/bin/fuzz_$target" -max_total_time="$seconds" -timeout=10 \
         -rss_limit_mb=512 -max_len=65536 \
         -print_final_stats=1 -artifact_prefix="$found/" "$corpus" "$here/seeds/$target" "$here/findings/$target" \
         >"$build/$target.log" 2>&1; then
