@@ -11,6 +11,7 @@
 #include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/write_scan.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/request/section.h"
 
 #include <CLI/CLI.hpp>
 
@@ -66,7 +67,7 @@ std::unique_ptr<engine::PendingFile> writeExact(const std::shared_ptr<const engi
 {
     engine::Request whole;
     whole.scan = scan;
-    engine::Volume image = scan->exactImage(scan->slices() / 2, engine::gridOf(whole));
+    engine::Volume image = scan->exactImage(scan->slices() / 2, engine::sectionOf(whole).grid);
     if (const auto pixelSizeMm = scan->pixelSizeMm())
         for (float& value : image.values)
             value = static_cast<float>(value / *pixelSizeMm);

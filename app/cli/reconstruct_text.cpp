@@ -4,6 +4,7 @@
 #include "app/cli/text.h"
 #include "engine/base/number_text.h"
 #include "engine/options/options.h"
+#include "engine/request/section.h"
 #include "engine/volume/disk_rates.h"
 #include "engine/volume/rank_assignment.h"
 #include "engine/volume/volume_needs.h"
@@ -128,7 +129,7 @@ Planned printPlan(const engine::Request& request, const engine::OpenOptions& ope
     facts->readFrames = {};
     facts->exactImage = {};
     planned.wanted.request.scan = std::move(facts);
-    const engine::VolumeGrid grid = engine::gridOf(request);
+    const engine::VolumeGrid grid = engine::sectionOf(request).grid;
     std::vector<std::pair<std::string, std::string>> lines = {
         {"scan", request.scan->name + ", " + engine::sizeText(needs.scanBytes) + " to read"},
         {"output", output.path.string() + ", " + std::to_string(grid.slices) + " × " + std::to_string(grid.width) +

@@ -15,7 +15,7 @@
 #include "engine/measure/benchmark.h"
 #include "engine/options/options.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/request/lengths.h"
+#include "engine/request/section.h"
 #include "engine/scan/phantom.h"
 #include "engine/stages/prepared_rows.h"
 
@@ -289,7 +289,7 @@ std::optional<py::array> exactImage(const OpenedScan& opened, int slice)
     request.place.slices = {slice, 1};
     validate(request);
     Volume image = interruptibly(py::none(), [&](const std::stop_token&, const auto&) {
-        return opened.scan->exactImage(slice, gridOf(request));
+        return opened.scan->exactImage(slice, sectionOf(request).grid);
     });
     const std::vector<py::ssize_t> shape{image.height, image.width};
     return arrayOf(std::move(image.values), shape);

@@ -5,6 +5,7 @@
 #include "engine/backproject/plane_launch.h"
 #include "engine/base/error.h"
 #include "engine/cuda/devices.h"
+#include "engine/request/section.h"
 
 #include <algorithm>
 #include <vector>
@@ -103,7 +104,7 @@ bool launchesVoxelPlane(const Method& method, const Request& request)
 bool isLaunchedAsPlane(const Request& request)
 {
     const Place& place = request.place;
-    if (!place.plane || !isPlaneOfVoxels(request))
+    if (!place.plane || !sectionOf(request).isOfVoxels)
         return place.plane.has_value();
     return place.readsAll &&
            std::ranges::any_of(methods(), [&](const Method& method) { return launchesVoxelPlane(method, request); });

@@ -5,7 +5,7 @@
 #include "engine/base/version.h"
 #include "engine/json/request_json.h"
 #include "engine/options/options.h"
-#include "engine/request/lengths.h"
+#include "engine/request/section.h"
 #include "engine/scan/empty_projections.h"
 
 #include <algorithm>
@@ -31,22 +31,22 @@ namespace
 
 PixelSize pixelOf(const Request& request)
 {
-    const PixelSides sides = pixelSidesOf(request);
-    PixelSize pixel{.mm = sides.acrossMm(), .bins = {}};
+    const Section section = sectionOf(request);
+    PixelSize pixel{.mm = section.pixel.acrossMm(), .bins = {}};
     if (const auto* beam = std::get_if<ParallelBeam>(&request.scan->geometry))
-        pixel.bins = beam->pixelBins * (request.scan->reduced ? request.scan->reduced->by.bin : 1) * sides.across /
-                     voxelSidesOf(*request.scan).pixel;
+        pixel.bins = beam->pixelBins * (request.scan->reduced ? request.scan->reduced->by.bin : 1) *
+                     section.pixel.across / section.voxel.pixel;
     return pixel;
 }
 
 std::optional<ImageLengths> lengthsOf(const Request& request)
 {
-    const PixelSides pixel = pixelSidesOf(request);
-    if (!pixel.isInMm)
+    const Section section = sectionOf(request);
+    if (!section.pixel.isInMm)
         return std::nullopt;
-    ImageLengths mm{.across = pixel.across, .down = pixel.down};
+    ImageLengths mm{.across = section.pixel.across, .down = section.pixel.down};
     if (!request.place.plane)
-        mm.apart = voxelSidesOf(*request.scan).slice;
+        mm.apart = section.voxel.slice;
     return mm;
 }
 
@@ -217,8 +217,9 @@ VolumeDescription volumeDescription(const Reconstruction& made, const Request& w
     description.title = title == scan.metadata.end() ? scan.name : title->second;
     description.scan = wherefrom(scan);
     description.scanMetadata = scan.metadata;
-    const VolumeGrid grid = gridOf(whole);
-    const VoxelSides sides = voxelSidesOf(scan);
+    const Section section = sectionOf(whole);
+    const VolumeGrid& grid = section.grid;
+    const VoxelSides& sides = section.voxel;
     description.length = sides.isInMm ? "mm" : "pixel";
     description.parameters = {
         {"method_used", made.method}, {"axis_bins", numberToText(made.axisBins)}, {"device_used", made.device}};

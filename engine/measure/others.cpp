@@ -10,6 +10,7 @@
 #include "engine/io/files/scratch_folder.h"
 #include "engine/prepare/median.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/request/section.h"
 #include "engine/scan/phantom.h"
 #include "engine/stages/prepared_rows.h"
 
@@ -49,7 +50,7 @@ Scene::Scene(const OthersOptions& options)
     simulation.projections = projectionsOf(options);
     simulation.counts = false;
     scan = simulate(simulation);
-    truth = scan->exactImage(0, gridOf(request()));
+    truth = scan->exactImage(0, sectionOf(request()).grid);
 }
 
 Request Scene::request() const

@@ -9,6 +9,7 @@
 #include "engine/io/files/scratch_folder.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/slice_writer.h"
+#include "engine/request/section.h"
 #include "engine/scan/phantom.h"
 #include "engine/scan/samples.h"
 #include "engine/volume/disk_rates.h"
@@ -81,7 +82,7 @@ double storedBytes(const Request& request)
 
 double imageBytes(const Request& request)
 {
-    const VolumeGrid grid = gridOf(request);
+    const VolumeGrid grid = sectionOf(request).grid;
     return static_cast<double>(sizeof(float)) * grid.width * grid.height * grid.slices;
 }
 

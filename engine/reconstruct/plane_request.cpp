@@ -8,9 +8,8 @@
 #include "engine/prepare/steps.h"
 #include "engine/prepare/virtual_detector.h"
 #include "engine/request/memory_limit.h"
+#include "engine/resolve/resolve.h"
 #include "engine/scan/some_projections.h"
-#include "engine/stages/prepared_rows.h"
-#include "engine/stages/stages.h"
 
 #include <algorithm>
 #include <array>
@@ -42,25 +41,23 @@ bool isSeenAsRecorded(const Request& request)
     return takesParallelBeam(geometry) && !isFullTurn(anglesRadOf(geometry));
 }
 
-// Returns the bytes of the rows of a request that is ready to be launched.
-double bytesOfRows(const Request& planned)
+// Returns the bytes of the plan's rows.
+double bytesOfRows(const Plan& plan)
 {
-    const Scan& scan = *planned.scan;
-    const Method& method = methodFor(planned);
-    const RowRange rows = preparedKey(planned).rows;
+    const Scan& scan = plan.scan();
+    const RowRange& rows = plan.rows();
     const double row = static_cast<double>(scan.projections()) * scan.bins(), samples = rows.count * row;
     const double prepared = sizeof(float) * samples;
-    if (planned.place.plane && filtersItself(method, planned) && isSeenAsRecorded(planned)) {
+    if (plan.request.place.plane && plan.route.filtersOnDevice && isSeenAsRecorded(plan.request)) {
         const double recorded = scan.bytesPerSample * samples;
-        return preparesOnDevice(planned, method) ? recorded : prepared + recorded;
+        return plan.route.mayPrepareOnDevice ? recorded : prepared + recorded;
     }
-    const Preparation preparation = preparationOf(planned);
-    const double recorded = scan.bytesPerSample * row * withHalo(rows, preparation, scan.rows).count;
+    const double recorded = scan.bytesPerSample * row * withHalo(rows, plan.preparation, scan.rows).count;
     const auto preparing = static_cast<double>(
-        bytesOf(preparation, {.rows = rows.count, .projections = scan.projections(), .bins = scan.bins()}));
-    const bool isWide = method.filterPrecision == FilterPrecision::float64;
+        bytesOf(plan.preparation, {.rows = rows.count, .projections = scan.projections(), .bins = scan.bins()}));
+    const bool isWide = plan.route.precision == FilterPrecision::float64;
     double filtered = (isWide ? 2 : 1) * prepared;
-    if (const std::optional<int> bins = virtualBinsOf(planned)) // also what the virtual detector sees
+    if (const std::optional<int> bins = plan.route.virtualBins) // also what the virtual detector sees
         filtered = (filtered + prepared) * *bins / scan.bins();
     return std::max(recorded + preparing, prepared + filtered);
 }
@@ -94,7 +91,7 @@ class Division
 
     void add(const PlanePart& part)
     {
-        const double bytes = m_fixed + bytesOf(part.pixels) + bytesOfRows(part.request);
+        const double bytes = m_fixed + bytesOf(part.pixels) + bytesOfRows(resolve(part.request));
         if (bytes <= m_left) {
             m_plane.bytes = std::max(m_plane.bytes, bytes);
             m_plane.parts.push_back(part);
@@ -194,7 +191,7 @@ PlannedPlane undividedPlane(const Request& request)
 
 double bytesForPlane(const Request& request)
 {
-    return bytesOfRows(undividedPlane(request).parts.front().request);
+    return bytesOfRows(resolve(undividedPlane(request).parts.front().request));
 }
 
 KeptPlanes keptPlanesFor(const std::vector<Request>& planes, const std::shared_ptr<const Scan>& known)
@@ -212,7 +209,7 @@ KeptPlanes keptPlanesFor(const std::vector<Request>& planes, const std::shared_p
             } catch (const Error&) {
                 continue;
             }
-            const VolumeGrid grid = gridOf(plane);
+            const VolumeGrid grid = sectionOf(plane).grid;
             imageBytes = std::max(imageBytes, bytesOf(Region{0, 0, grid.width, grid.height}));
         }
         return most;
@@ -242,7 +239,7 @@ PlannedPlane plannedPlane(const Request& request)
 {
     PlannedPlane planned = undividedPlane(request);
     PlanePart whole = planned.parts.front();
-    const double bytes = programBytes + bytesOf(whole.pixels) + bytesOfRows(whole.request);
+    const double bytes = programBytes + bytesOf(whole.pixels) + bytesOfRows(resolve(whole.request));
     if (bytes <= memoryLeftOf(request.resources)) {
         planned.bytes = bytes;
         return planned;

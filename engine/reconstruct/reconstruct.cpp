@@ -24,6 +24,7 @@
 #include "engine/reconstruct/plane_request.h"
 #include "engine/reconstruct/row_cache.h"
 #include "engine/request/memory_limit.h"
+#include "engine/resolve/resolve.h"
 #include "engine/scan/cone_coverage.h"
 #include "engine/scan/geometry_facts.h"
 #include "engine/scan/ray_weights.h"
@@ -35,7 +36,6 @@
 #include <limits>
 #include <mutex>
 #include <new>
-#include <numbers>
 #include <numeric>
 #include <optional>
 
@@ -99,15 +99,6 @@ void allocateImage(Reconstruction& result)
     image.values.resize(image.slices * image.sliceSize());
 }
 
-// Returns the grid of the whole volume, in which planes have their place.
-VolumeGrid gridOfAll(const Request& request)
-{
-    Request all;
-    all.scan = request.scan;
-    all.place.slices = {0, volumeOf(*request.scan).slices};
-    return gridOf(all);
-}
-
 Sinograms seen(const VirtualDetector& detector, const PreparedRows& rows, const RowRange& wanted, int threads)
 {
     tbb::task_arena arena = arenaOf(threads);
@@ -129,12 +120,14 @@ struct Reconstructor::Stages {
     // The state of one running request.
     struct Run {
         Reconstruction& result;
+        const Plan& plan;
         const Progress& progress;
         const std::stop_token& stop;
         int projectionStep = 1; // of planes
         bool ofPlane = false;   // also if it is carried out as a region
 
-        const Request& request() const { return result.request; }
+        const Request& request() const { return plan.request; }
+        const Method& method() const { return *plan.method; }
     };
 
     RowCache rowCache;
@@ -150,12 +143,11 @@ struct Reconstructor::Stages {
     PreparedRows& readRows(const Run& run);
     Geometry withAxisOf(const Run& run);
     FoundAxis findAxisOf(const Run& run);
-    void backproject(const Method& method, const Run& run); // on the method's device
+    void backproject(const Run& run); // on the device of the plan's method
     // Rows that back-projection starts from: recorded ones if the device prepares them, else prepared ones.
     struct Rows {
         RecordedRows* onDevice = nullptr;
         PreparedRows* prepared = nullptr;
-        FilteredKey key;     // of the request and the method
         bool isWide = false; // RecordedFacts::isWide of the prepared ones, which the filter may consume
     };
     // Input of a method. Not copied, since `sinograms` may refer to `seen`.
@@ -168,20 +160,19 @@ struct Reconstructor::Stages {
         std::optional<OwnFilter> filter = {};
         double coarseningSeconds = 0;
     };
-    RecordedRows* rowsForDevice(const Method& method, const Run& run, const PreparedKey& wanted);
-    bool backproject(const Method& method, const Run& run, const Rows& rows); // false: the rows must be prepared
-    void takeUnfiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
-                        const VirtualDetector& detector, const RayWeights& weights);
+    RecordedRows* rowsForDevice(const Run& run);
+    bool backproject(const Run& run, const Rows& rows); // false: the rows must be prepared
+    void takeUnfiltered(Input& input, const Run& run, const Rows& rows, const VirtualDetector& detector,
+                        const RayWeights& weights);
     void takeFiltered(Input& input, const Run& run, const Rows& rows, const VirtualDetector& detector,
                       const RayWeights& weights);
     const Filtered& filter(const Run& run, const Rows& rows, const VirtualDetector& detector,
                            const RayWeights& weights);
-    static LaunchArguments argumentsOf(const Method& method, const Run& run, const Rows& rows, const Input& input);
-    static void noteTimes(const Method& method, const Run& run, const Rows& rows, const Input& input,
-                          const LaunchReport& made);
+    static LaunchArguments argumentsOf(const Run& run, const Rows& rows, const Input& input);
+    static void noteTimes(const Run& run, const Rows& rows, const Input& input, const LaunchReport& made);
     static std::vector<Note> notesOn(const Run& run, const Rows& rows, const Geometry& whole,
                                      const VirtualDetector& detector);
-    bool isHeldByGpu(const Method& method, const Request& request, const FilteredKey& key) const;
+    bool isHeldByGpu(const Plan& plan) const;
     Reconstruction carryOut(const Request& request, int projectionStep, bool ofPlane, const Progress& progress,
                             const std::stop_token& stop);
     Reconstruction runPlane(const Request& asked, const Progress& progress, const std::stop_token& stop);
@@ -293,7 +284,7 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& 
                                                                      const RayWeights& weights)
 {
     const Request& request = run.request();
-    const FilteredKey& key = rows.key;
+    const FilteredKey& key = run.plan.key;
     const FilterPrecision precision = key.precision;
     PreparedRows& prepared = *rows.prepared;
     const Filtered* kept = filtered.find(key);
@@ -332,15 +323,14 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& 
     return *kept;
 }
 
-void Reconstructor::Stages::backproject(const Method& method, const Run& run)
+void Reconstructor::Stages::backproject(const Run& run)
 {
-    const FilteredKey key = filteredKey(run.request(), method.filterPrecision);
     try {
-        if (RecordedRows* recorded = rowsForDevice(method, run, key.prepared)) {
+        if (RecordedRows* recorded = rowsForDevice(run)) {
             // A preparation belongs to one upload, as it counts the mended values.
-            if (!recorded->preparation || (rowCache.isReadForGpu() && !isHeldByGpu(method, run.request(), key)))
+            if (!recorded->preparation || (rowCache.isReadForGpu() && !isHeldByGpu(run.plan)))
                 startPreparation(run.request(), *recorded, run.stop);
-            if (backproject(method, run, {.onDevice = recorded, .key = key}))
+            if (backproject(run, {.onDevice = recorded}))
                 return;
         }
     } catch (const Error& error) {
@@ -349,15 +339,16 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run)
             throw;
     }
     PreparedRows& prepared = readRows(run);
-    backproject(method, run, {.prepared = &prepared, .key = key, .isWide = prepared.facts.isWide});
+    backproject(run, {.prepared = &prepared, .isWide = prepared.facts.isWide});
 }
 
-// Returns the recorded rows if the method's device can prepare them and they are not prepared yet: those handed over
-// with take(), or read for planes. Otherwise null.
-RecordedRows* Reconstructor::Stages::rowsForDevice(const Method& method, const Run& run, const PreparedKey& wanted)
+// Returns the recorded rows if the plan's device can prepare them and they are not prepared yet: those handed over with
+// take(), or read for planes. Otherwise null.
+RecordedRows* Reconstructor::Stages::rowsForDevice(const Run& run)
 {
     const Request& request = run.request();
-    if (rowCache.findPrepared(wanted) || !preparesOnDevice(request, method))
+    const PreparedKey& wanted = run.plan.key.prepared;
+    if (rowCache.findPrepared(wanted) || !run.plan.route.mayPrepareOnDevice)
         return nullptr;
     RecordedRows* recorded = rowCache.findRecorded(wanted);
     bool isReused = recorded && rowCache.isReadForGpu();
@@ -372,9 +363,11 @@ RecordedRows* Reconstructor::Stages::rowsForDevice(const Method& method, const R
     return recorded;
 }
 
-bool Reconstructor::Stages::backproject(const Method& method, const Run& run, const Rows& rows)
+bool Reconstructor::Stages::backproject(const Run& run, const Rows& rows)
 {
     const Request& request = run.request();
+    const Method& method = run.method();
+    const Section& section = run.plan.section;
     const Geometry recordedGeometry = withAxisOf(run);
     throwIfStopped(run.stop);
     VirtualDetector detector(recordedGeometry);
@@ -388,17 +381,16 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
         weighed.weights = weightsOf(weighed.weights, projections, binsOf(whole));
         detector = detector.of(projections);
     }
-    weighed.weights.firstRow = rows.key.prepared.rows.first;
-    const VolumeGrid grid = request.place.plane ? gridOfAll(request) : gridOf(request);
-    const double turn = request.place.slab ? request.place.slab->angleDeg * std::numbers::pi / 180 : 0;
-    Input input{.geometry = turnedBy(turn, detector.geometry()), .grid = gridInBins(grid, recordedGeometry)};
-    if (filtersItself(method, request))
-        takeUnfiltered(input, method, run, rows, detector, weighed.weights);
+    weighed.weights.firstRow = run.plan.rows().first;
+    Input input{.geometry = turnedBy(section.turnRad, detector.geometry()),
+                .grid = gridInBins(request.place.plane ? section.volume : section.grid, recordedGeometry)};
+    if (run.plan.route.filtersOnDevice)
+        takeUnfiltered(input, run, rows, detector, weighed.weights);
     else
         takeFiltered(input, run, rows, detector, weighed.weights);
     report(run.progress, Stage::backproject, 0);
     allocateImage(run.result);
-    const LaunchArguments arguments = argumentsOf(method, run, rows, input);
+    const LaunchArguments arguments = argumentsOf(run, rows, input);
     const bool isWhole = run.result.image.slices == input.grid.slices;
     std::optional<OneAhead<RecordedFacts>> facts; // found while the device works
     if (rows.onDevice && !rows.onDevice->facts)
@@ -419,31 +411,31 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
     rowCache.finishReading();
     if (facts)
         rows.onDevice->facts = facts->take();
-    noteTimes(method, run, rows, input, made);
+    noteTimes(run, rows, input, made);
     for (const std::vector<Note>& notes : {made.notes, weighed.notes, notesOn(run, rows, whole, detector)})
         run.result.notes.insert(run.result.notes.end(), notes.begin(), notes.end());
     return true;
 }
 
-// Returns whether a GPU holds the projections of the request's plane, filtered.
-bool Reconstructor::Stages::isHeldByGpu(const Method& method, const Request& request, const FilteredKey& key) const
+// Returns whether a GPU holds the projections of the plan's plane, filtered.
+bool Reconstructor::Stages::isHeldByGpu(const Plan& plan) const
 {
-    return request.place.plane && workspace.planeGpu &&
-           workspace.planeGpu->deviceIndex() == deviceIndexFor(method, request.resources.device) &&
-           workspace.planeGpu->holds(key, request.setting.kernel.precision);
+    return plan.request.place.plane && workspace.planeGpu &&
+           workspace.planeGpu->deviceIndex() == deviceIndexFor(*plan.method, plan.request.resources.device) &&
+           workspace.planeGpu->holds(plan.key, plan.request.setting.kernel.precision);
 }
 
 // Sets the input of a method that filters by itself.
-void Reconstructor::Stages::takeUnfiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
+void Reconstructor::Stages::takeUnfiltered(Input& input, const Run& run, const Rows& rows,
                                            const VirtualDetector& detector, const RayWeights& weights)
 {
     const Request& request = run.request();
-    const RowRange& wanted = rows.key.prepared.rows;
+    const RowRange& wanted = run.plan.rows();
     input.filter.emplace(
-        OwnFilter{request.setting.filter, weights, rows.key, request.resources.filterOn == FilterOn::processor});
+        OwnFilter{request.setting.filter, weights, run.plan.key, request.resources.filterOn == FilterOn::processor});
     if (rows.onDevice)
         input.sinograms = rows.onDevice->preparation->shape();
-    else if (isHeldByGpu(method, request, rows.key)) {
+    else if (isHeldByGpu(run.plan)) {
         input.sinograms.slices = wanted.count;
         input.sinograms.projections = rows.prepared->prepared.sinograms.projections;
         input.sinograms.bins = detector.bins(rows.prepared->prepared.sinograms.bins);
@@ -459,12 +451,12 @@ void Reconstructor::Stages::takeFiltered(Input& input, const Run& run, const Row
 {
     const Filtered& kept = filter(run, rows, detector, weights);
     const FilteredSinograms& sinograms = kept.sinograms;
-    const RowRange& wanted = rows.key.prepared.rows;
+    const RowRange& wanted = run.plan.rows();
     throwIfStopped(run.stop);
     input.sinograms = {sinograms, wanted.first - kept.firstRow, wanted.count};
     const auto* beam = std::get_if<ParallelBeam>(&input.geometry);
     if (!beam || run.request().place.previewStep == 1 || input.grid.step < 2 ||
-        rows.key.precision != FilterPrecision::float32)
+        run.plan.route.precision != FilterPrecision::float32)
         return;
     const Stopwatch coarsening;
     input.coarse = coarsened(sinograms, *beam, input.grid, run.request().resources.threads, run.stop);
@@ -474,10 +466,10 @@ void Reconstructor::Stages::takeFiltered(Input& input, const Run& run, const Row
     input.coarseningSeconds = coarsening.seconds();
 }
 
-LaunchArguments Reconstructor::Stages::argumentsOf(const Method& method, const Run& run, const Rows& rows,
-                                                   const Input& input)
+LaunchArguments Reconstructor::Stages::argumentsOf(const Run& run, const Rows& rows, const Input& input)
 {
     const Request& request = run.request();
+    const Method& method = run.method();
     std::function<void(int)> waitFor;
     if (rows.onDevice && rows.onDevice->arriving)
         waitFor = [arriving = rows.onDevice->arriving](int projections) { arriving->waitFor(projections); };
@@ -487,12 +479,12 @@ LaunchArguments Reconstructor::Stages::argumentsOf(const Method& method, const R
     if (const std::string tuned = measuredVariant(method, request); !tuned.empty())
         kernel.variant = tuned;
     return {.sinograms = input.sinograms,
-            .firstRow = rows.key.prepared.rows.first,
+            .firstRow = run.plan.rows().first,
             .geometry = input.geometry,
             .grid = input.grid,
             .plane = request.place.plane ? &*request.place.plane : nullptr,
             .projectionStep = run.projectionStep,
-            .filteredKey = request.place.plane ? std::optional(rows.key) : std::nullopt,
+            .filteredKey = request.place.plane ? std::optional(run.plan.key) : std::nullopt,
             .kernel = kernel,
             .threads = request.resources.threads,
             .deviceIndex = deviceIndexFor(method, request.resources.device),
@@ -505,8 +497,7 @@ LaunchArguments Reconstructor::Stages::argumentsOf(const Method& method, const R
 }
 
 // Stores the times and the device of the launch, and the results of a preparation on the device.
-void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, const Rows& rows, const Input& input,
-                                      const LaunchReport& made)
+void Reconstructor::Stages::noteTimes(const Run& run, const Rows& rows, const Input& input, const LaunchReport& made)
 {
     Reconstruction& result = run.result;
     Timings& timings = result.timings;
@@ -518,7 +509,7 @@ void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, cons
         timings.read.seconds = recorded.readSeconds;
     }
     timings.kernelSeconds = made.kernelSeconds;
-    if (filtersItself(method, run.request())) {
+    if (run.plan.route.filtersOnDevice) {
         timings.filter = {made.filterSeconds, made.filterReused};
         timings.backprojectSeconds = std::max(made.kernelSeconds, made.totalSeconds - made.filterSeconds);
         timings.totalSeconds = made.totalSeconds;
@@ -527,10 +518,10 @@ void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, cons
         timings.totalSeconds = timings.filter.seconds + timings.backprojectSeconds;
     }
     const int threads = run.request().resources.threads;
-    result.method = method.id;
+    result.method = run.method().id;
     result.device = made.device.empty() ? processorName() + ", " + threadsText(threads) : made.device;
     result.texelsPerSecond = made.texelsPerSecond;
-    if (const std::string tuned = measuredVariant(method, run.request()); !tuned.empty())
+    if (const std::string tuned = measuredVariant(run.method(), run.request()); !tuned.empty())
         result.notes.push_back("`" + result.method + "` ran with the variant `" + tuned +
                                "`, which was measured as the fastest on this device.");
     if (!result.axisDoubt.empty())
@@ -574,7 +565,7 @@ std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& row
     const bool isFirstPart = !request.place.projections || request.place.projections->first == 0;
     // They speak of slices, and take longer than a plane.
     if (const auto* cone = std::get_if<ConeBeam>(&whole); cone && isFirstPart && !run.ofPlane)
-        for (Note& note : coverageNotes(*cone, gridOf(request)))
+        for (Note& note : coverageNotes(*cone, run.plan.section.grid))
             notes.push_back(std::move(note));
     return notes;
 }
@@ -583,14 +574,16 @@ std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& row
 Reconstruction Reconstructor::Stages::carryOut(const Request& request, int projectionStep, bool ofPlane,
                                                const Progress& progress, const std::stop_token& stop)
 {
-    const Method* method = &methodFor(request);
+    const Plan plan = resolve(request);
     Reconstruction result;
     result.request = request;
-    result.grid = gridOf(request);
+    result.grid = plan.section.grid;
     result.grid.slices = request.place.slices.count;
-    result.unit = request.scan->pixelSizeMm() ? "1/mm" : "1/pixel";
-    const Run run{result, progress, stop, projectionStep, ofPlane};
-    const bool onGpu = method->device != DeviceSettings::Kind::cpu;
+    result.unit = plan.section.pixel.isInMm ? "1/mm" : "1/pixel";
+    const auto runWith = [&](const Plan& carriedOut) {
+        backproject({result, carriedOut, progress, stop, projectionStep, ofPlane});
+    };
+    const bool onGpu = plan.method->device != DeviceSettings::Kind::cpu;
     // Runs the request on the processor instead of a GPU; false if the processor has no suitable method.
     const auto useProcessor = [&] {
         Request onProcessor = request;
@@ -598,22 +591,22 @@ Reconstruction Reconstructor::Stages::carryOut(const Request& request, int proje
         if (!instead)
             return false;
         result.request.setting.kernel.slicesPerPass = onProcessor.setting.kernel.slicesPerPass;
-        backproject(*instead, run);
+        runWith(resolve(result.request, *instead));
         return true;
     };
     try {
         // On every device, previews are computed from coarse bins, as the processor does it, so that they look the
         // same. Not in double precision.
-        const bool coarse = request.place.previewStep > 1 && method->filterPrecision == FilterPrecision::float32;
+        const bool coarse = request.place.previewStep > 1 && plan.route.precision == FilterPrecision::float32;
         const bool done = coarse && onGpu && useProcessor();
         if (!done)
-            backproject(*method, run);
+            runWith(plan);
     } catch (const Error& error) {
         // After a cancelled or impossible request the workspace is still valid, and stays.
         const bool failed = error.kind() == ErrorKind::device || error.kind() == ErrorKind::noMemory;
         if (failed)
             workspace = {};
-        if (!failed || !processorMayTakeOver(*method, request.resources.device) || !useProcessor())
+        if (!failed || !processorMayTakeOver(*plan.method, request.resources.device) || !useProcessor())
             throw;
         result.notes.push_back(error.text() + "; the processor took over.");
     }
@@ -679,7 +672,7 @@ Reconstruction Reconstructor::Stages::runPlane(const Request& asked, const Progr
     result.image.width = plane.width;
     result.request.place = asked.place;
     result.request.setting.kernel.slicesPerPass = asked.setting.kernel.slicesPerPass;
-    result.grid = gridOf(asked);
+    result.grid = sectionOf(asked).grid;
     return result;
 }
 

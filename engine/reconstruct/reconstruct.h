@@ -33,7 +33,8 @@ class Reconstructor
     // to save memory. Empty rows: only drops.
     void take(PreparedRows rows);
 
-    // As above, with recorded rows, which run() prepares: on a GPU that can (preparesOnDevice), else on all cores.
+    // As above, with recorded rows, which run() prepares: on a GPU that can (Route::mayPrepareOnDevice), else on all
+    // cores.
     void take(RecordedRows rows);
 
     // Throws Error; after `cancelled` the results of completed stages stay cached.

@@ -1,10 +1,80 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/request/lengths.h"
+#include "engine/request/section.h"
 
 #include <cmath>
+#include <numbers>
+#include <utility>
 
 namespace engine
 {
+
+namespace
+{
+
+VolumeGrid gridOf(const Request& request)
+{
+    const int size = request.scan->sliceSize();
+    const Region region = request.place.region.value_or(Region{0, 0, size, size});
+    const int step = request.place.previewStep;
+    VolumeGrid grid;
+    grid.size = size;
+    if (const auto& plane = request.place.plane) {
+        grid.width = (plane->width + step - 1) / step;
+        grid.height = (plane->height + step - 1) / step;
+        grid.step = plane->pixel * step;
+        grid.x0 = (size - 1) / 2.0 - grid.step * (grid.width - 1) / 2.0; // positions count from the plane's centre
+        grid.y0 = (size - 1) / 2.0 - grid.step * (grid.height - 1) / 2.0;
+        return grid;
+    }
+    if (const auto& slab = request.place.slab) { // in coordinates that are turned with it
+        const double middle = (size - 1) / 2.0, angle = slab->angleDeg * std::numbers::pi / 180;
+        const double x = slab->column - middle, y = middle - slab->row;
+        grid.x0 = middle + x * std::cos(angle) + y * std::sin(angle) - (slab->width - step) / 2.0;
+        grid.y0 = middle + x * std::sin(angle) - y * std::cos(angle) - (slab->thickness - step) / 2.0;
+        grid.width = (slab->width + step - 1) / step;
+        grid.height = (slab->thickness + step - 1) / step;
+        grid.step = step;
+        grid.z0 = request.place.slices.first;
+        grid.slices = request.place.slices.count;
+        return grid;
+    }
+    // A coarse pixel lies in the middle of the step × step pixels that it replaces.
+    grid.x0 = region.column + (step - 1) / 2.0;
+    grid.y0 = region.row + (step - 1) / 2.0;
+    grid.width = (region.width + step - 1) / step;
+    grid.height = (region.height + step - 1) / step;
+    grid.step = step;
+    const std::vector<RowRange> runs = runsOf(request.place);
+    grid.z0 = runs.front().first;
+    grid.slices = runs.back().first + runs.back().count - runs.front().first;
+    return grid;
+}
+
+VolumeGrid neededGridOf(const Request& request)
+{
+    Request whole = request;
+    whole.place.region.reset();
+    whole.place.slab.reset();
+    whole.place.previewStep = 1;
+    if (const auto plane = std::exchange(whole.place.plane, std::nullopt)) {
+        const VolumeSize volume = volumeOf(*request.scan);
+        const PlaneSlices met = slicesOf(*plane, volume);
+        whole.place.slices = request.place.readsAll ? RowRange{0, volume.slices} : RowRange{met.first, met.count};
+    }
+    return gridOf(whole);
+}
+
+PixelSides pixelSidesOf(const Request& request, const VoxelSides& sides)
+{
+    const Place& place = request.place;
+    const double pixels = place.previewStep;
+    if (!place.plane)
+        return {pixels * sides.pixel, pixels * sides.pixel, sides.isInMm};
+    const double voxels = pixels * place.plane->pixel;
+    return {voxels * sides.along(place.plane->u), voxels * sides.along(place.plane->v), sides.isInMm};
+}
+
+} // namespace
 
 VoxelPoint VoxelSides::times(const VoxelPoint& voxels) const
 {
@@ -26,15 +96,21 @@ VoxelSides voxelSidesOf(const Scan& scan)
     return sides;
 }
 
-PixelSides pixelSidesOf(const Request& request)
+Section sectionOf(const Request& request)
 {
-    const VoxelSides sides = voxelSidesOf(*request.scan);
     const Place& place = request.place;
-    const double pixels = place.previewStep;
-    if (!place.plane)
-        return {pixels * sides.pixel, pixels * sides.pixel, sides.isInMm};
-    const double voxels = pixels * place.plane->pixel;
-    return {voxels * sides.along(place.plane->u), voxels * sides.along(place.plane->v), sides.isInMm};
+    const VolumeSize volume = volumeOf(*request.scan);
+    Request all;
+    all.scan = request.scan;
+    all.place.slices = {0, volume.slices};
+    const VoxelSides voxel = voxelSidesOf(*request.scan);
+    return {.grid = gridOf(request),
+            .needed = neededGridOf(request),
+            .volume = gridOf(all),
+            .voxel = voxel,
+            .pixel = pixelSidesOf(request, voxel),
+            .turnRad = place.slab ? place.slab->angleDeg * std::numbers::pi / 180 : 0,
+            .isOfVoxels = place.plane && place.previewStep == 1 && boxOf(*place.plane, volume).has_value()};
 }
 
 } // namespace engine

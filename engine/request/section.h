@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lengths of voxels and pixels, for files, scale bars and everything else that measures.
+// Where the voxels of an image lie, and how long their sides are: for kernels, files, scale bars and everything else
+// that measures.
 #pragma once
 
 #include "engine/request/setting.h"
@@ -21,13 +22,25 @@ struct VoxelSides {
 };
 VoxelSides voxelSidesOf(const Scan& scan);
 
-// Sides of a pixel of the request's image, in the unit of voxelSidesOf(). Those of a plane may differ.
+// Sides of a pixel of an image, in the unit of voxelSidesOf(). Those of a plane may differ.
 struct PixelSides {
     double across = 1, down = 1; // along the image's rows and columns
     bool isInMm = false;
 
     std::optional<double> acrossMm() const { return isInMm ? std::optional(across) : std::nullopt; }
 };
-PixelSides pixelSidesOf(const Request& request);
+
+struct Section {
+    VolumeGrid grid;   // of the requested voxels: whole slices, a region, slab or plane, coarsened by previewStep; of
+                       // mirrored pairs with all slices between them
+    VolumeGrid needed; // of the whole slices that determine which rows of the detector are needed: those of `slices`,
+                       // or those that the plane meets
+    VolumeGrid volume; // of the whole volume, in which planes have their place
+    VoxelSides voxel;
+    PixelSides pixel;
+    double turnRad = 0;      // of a slab, anticlockwise
+    bool isOfVoxels = false; // a plane that consists of voxels, so that it is a region of slices
+};
+Section sectionOf(const Request& request); // also of an impossible request
 
 } // namespace engine

@@ -10,7 +10,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <numbers>
 #include <sstream>
 #include <vector>
 
@@ -261,65 +260,6 @@ std::string toText(const Region& region)
 int projectionsOf(const Request& request)
 {
     return request.place.projections ? request.place.projections->count : request.scan->projections();
-}
-
-VolumeGrid gridOf(const Request& request)
-{
-    const int size = request.scan->sliceSize();
-    const Region region = request.place.region.value_or(Region{0, 0, size, size});
-    const int step = request.place.previewStep;
-    VolumeGrid grid;
-    grid.size = size;
-    if (const auto& plane = request.place.plane) {
-        grid.width = (plane->width + step - 1) / step;
-        grid.height = (plane->height + step - 1) / step;
-        grid.step = plane->pixel * step;
-        grid.x0 = (size - 1) / 2.0 - grid.step * (grid.width - 1) / 2.0; // positions count from the plane's centre
-        grid.y0 = (size - 1) / 2.0 - grid.step * (grid.height - 1) / 2.0;
-        return grid;
-    }
-    if (const auto& slab = request.place.slab) { // in coordinates that are turned with it
-        const double middle = (size - 1) / 2.0, angle = slab->angleDeg * std::numbers::pi / 180;
-        const double x = slab->column - middle, y = middle - slab->row;
-        grid.x0 = middle + x * std::cos(angle) + y * std::sin(angle) - (slab->width - step) / 2.0;
-        grid.y0 = middle + x * std::sin(angle) - y * std::cos(angle) - (slab->thickness - step) / 2.0;
-        grid.width = (slab->width + step - 1) / step;
-        grid.height = (slab->thickness + step - 1) / step;
-        grid.step = step;
-        grid.z0 = request.place.slices.first;
-        grid.slices = request.place.slices.count;
-        return grid;
-    }
-    // A coarse pixel lies in the middle of the step × step pixels that it replaces.
-    grid.x0 = region.column + (step - 1) / 2.0;
-    grid.y0 = region.row + (step - 1) / 2.0;
-    grid.width = (region.width + step - 1) / step;
-    grid.height = (region.height + step - 1) / step;
-    grid.step = step;
-    const std::vector<RowRange> runs = runsOf(request.place);
-    grid.z0 = runs.front().first;
-    grid.slices = runs.back().first + runs.back().count - runs.front().first;
-    return grid;
-}
-
-VolumeGrid neededGridOf(const Request& request)
-{
-    Request whole = request;
-    whole.place.region.reset();
-    whole.place.slab.reset();
-    whole.place.previewStep = 1;
-    if (const auto plane = std::exchange(whole.place.plane, std::nullopt)) {
-        const VolumeSize volume = volumeOf(*request.scan);
-        const PlaneSlices met = slicesOf(*plane, volume);
-        whole.place.slices = request.place.readsAll ? RowRange{0, volume.slices} : RowRange{met.first, met.count};
-    }
-    return gridOf(whole);
-}
-
-bool isPlaneOfVoxels(const Request& request)
-{
-    const Place& place = request.place;
-    return place.plane && place.previewStep == 1 && boxOf(*place.plane, volumeOf(*request.scan)).has_value();
 }
 
 VolumeSize volumeOf(const Scan& scan)

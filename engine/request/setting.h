@@ -140,14 +140,6 @@ struct Request {
     bool operator==(const Request&) const = default;
 };
 
-// Returns the grid of the requested voxels: whole slices or a region, coarsened by previewStep. For mirrored pairs it
-// also includes all slices between them.
-VolumeGrid gridOf(const Request& request);
-// Returns the grid of the whole slices that determine which rows of the detector are needed: those of `slices`, or
-// those that the plane meets.
-VolumeGrid neededGridOf(const Request& request);
-// Returns whether the request's plane consists of voxels, so that it is a region of slices.
-bool isPlaneOfVoxels(const Request& request);
 VolumeSize volumeOf(const Scan& scan);     // whose slices can be reconstructed
 int projectionsOf(const Request& request); // number of projections
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/stages/prepared_rows.h"
 
-#include "engine/backproject/method.h"
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
@@ -18,14 +17,6 @@ namespace engine
 
 namespace
 {
-
-// Returns whether the method could prepare the rows on its device, whatever the preparation steps.
-bool mightPrepareOnDevice(const Request& request, const Method& method)
-{
-    return method.preparesToo && (!request.place.plane || filtersItself(method, request)) &&
-           request.resources.filterOn != FilterOn::processor && request.place.previewStep == 1 &&
-           request.scan->bins() <= mostBinsOnDevices;
-}
 
 // Runs the work and adds the scan's path or name to errors in its data.
 template <typename Work>
@@ -145,24 +136,6 @@ PreparedRows prepare(const Request& request, const RawRows& raw, RowRange rows, 
             preparationSettingsOf(request),
             request.place.projections,
             factsOf(*request.scan, raw)};
-}
-
-bool preparesOnDevice(const Request& request, const Method& method)
-{
-    return mightPrepareOnDevice(request, method) && isForDevices(preparationOf(request));
-}
-
-bool preparesOnDevice(const Request& request)
-{
-    return preparesOnDevice(request, methodFor(request));
-}
-
-std::optional<std::string> whyNotOnDevice(const Request& request)
-{
-    const Preparation preparation = preparationOf(request);
-    if (!mightPrepareOnDevice(request, methodFor(request)) || isForDevices(preparation))
-        return {};
-    return "The processor prepared the projections: the GPU can't do " + notForDevices(preparation) + ".";
 }
 
 void startPreparation(const Request& request, RecordedRows& rows, const std::stop_token& stop)

@@ -16,7 +16,6 @@ namespace engine
 {
 
 class ArrivingRows;
-struct Method;
 
 // What rows as recorded show.
 struct RecordedFacts {
@@ -42,7 +41,7 @@ struct RecordedRows {
     std::shared_ptr<const RawRows> raw;
     double readSeconds = 0;
     std::optional<RowRange> projections = {}; // of the scan's; all if not set
-    // For a GPU that prepares the rows (preparesOnDevice), if already started; null: run() starts it.
+    // For a GPU that prepares the rows (Route::mayPrepareOnDevice), if already started; null: run() starts it.
     std::shared_ptr<const DevicePreparation> preparation = {};
     double startSeconds = 0;
     std::optional<RecordedFacts> facts = {};           // once they are known
@@ -71,13 +70,6 @@ PreparedRows prepare(const Request& request, const RawRows& raw, RowRange rows, 
 
 // Starts the preparation on a GPU. Throws Error.
 void startPreparation(const Request& request, RecordedRows& rows, const std::stop_token& stop);
-
-// Returns whether the method (or the request's method) prepares recorded rows itself on its device, together with
-// filter and back-projection.
-bool preparesOnDevice(const Request& request, const Method& method);
-bool preparesOnDevice(const Request& request);
-// Returns a sentence for the user if only the request's steps keep a GPU from preparing.
-std::optional<std::string> whyNotOnDevice(const Request& request);
 
 // Returns a copy of some slices of a stack.
 Sinograms slicesOf(const Sinograms& all, int first, int count);

@@ -4,6 +4,7 @@
 #include "engine/backproject/method.h"
 #include "engine/options/options.h"
 #include "engine/prepare/virtual_detector.h"
+#include "engine/request/section.h"
 #include "engine/scan/ray_weights.h"
 
 namespace engine
@@ -64,7 +65,7 @@ Preparation preparationOf(const Request& request)
 PreparedKey preparedKey(const Request& request)
 {
     // Previews and regions use the same rows, which are filtered once.
-    return {request.scan, rowsFor(request.scan->geometry, neededGridOf(request)), preparationSettingsOf(request),
+    return {request.scan, rowsFor(request.scan->geometry, sectionOf(request).needed), preparationSettingsOf(request),
             request.place.projections};
 }
 

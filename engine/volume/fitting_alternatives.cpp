@@ -5,6 +5,7 @@
 #include "engine/base/machine.h"
 #include "engine/base/number_text.h"
 #include "engine/io/files/output_format.h"
+#include "engine/request/section.h"
 #include "engine/volume/volume_plan.h"
 
 #include <algorithm>
@@ -167,7 +168,7 @@ class Fitting
         std::map<unsigned long, double> bytesOfDisks;
         for (std::size_t k = 0; k < requests.size(); ++k) {
             const WantedVolume& volume = m_wanted[k];
-            const double bytes = bytesOf(gridOf(requests[k]), volume.output);
+            const double bytes = bytesOf(sectionOf(requests[k]).grid, volume.output);
             taken.diskBytes += bytes;
             double& ofDisk = bytesOfDisks[volume.disk];
             ofDisk += bytes;
@@ -185,7 +186,7 @@ class Fitting
 
     std::string takesText(const std::vector<Request>& requests, const Taken& takes) const
     {
-        const VolumeGrid grid = gridOf(requests.front());
+        const VolumeGrid grid = sectionOf(requests.front()).grid;
         const std::string what =
             requests.size() > 1 ? "together"
                                 : std::to_string(grid.slices) + (grid.slices == 1 ? " slice" : " slices") + " of " +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/volume/performance_problem.h"
 
+#include "engine/request/section.h"
 #include "engine/scan/samples.h"
 #include "engine/stages/stages.h"
 #include "engine/volume/volume_plan.h"
@@ -13,7 +14,7 @@ namespace engine
 Problem problemOf(const Request& request, double storedBytes)
 {
     const Scan& scan = *request.scan;
-    const VolumeGrid grid = gridOf(request);
+    const VolumeGrid grid = sectionOf(request).grid;
     const SampleType* type = findSampleType(scan.sampleType);
     Problem problem{.bins = scan.bins(), .rows = rowsFor(scan.geometry, grid).count, .projections = scan.projections()};
     problem.sizeX = grid.width;

@@ -4,6 +4,7 @@
 #include "engine/base/json_text.h"
 #include "engine/base/note.h"
 #include "engine/base/number_text.h"
+#include "engine/request/section.h"
 
 #include <algorithm>
 #include <iterator>
@@ -113,7 +114,7 @@ Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, 
     sum.request.place.slices = slices;
     sum.request.place.pairsOf.reset();
     sum.request.place.projections.reset();
-    sum.grid = gridOf(sum.request);
+    sum.grid = sectionOf(sum.request).grid;
     const std::vector<std::string> texts = ensemble.exchange(onOneLine(saidOf(made)));
     int first = -1; // first rank that has slices
     for (int rank = 0; rank < ensemble.size(); ++rank) {

@@ -12,6 +12,7 @@
 #include "engine/base/start_thread.h"
 #include "engine/base/stopwatch.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/resolve/resolve.h"
 #include "engine/stages/stages.h"
 #include "engine/volume/part_queue.h"
 
@@ -110,11 +111,12 @@ Request requestOn(const DeviceSettings& device, const Request& request, bool sha
 // A device, with one thread that prepares rows for it and one that waits for it.
 struct Worker {
     int number = 0;
-    Request request; // the whole request, on this device
+    Plan plan; // of the whole request, on this device
     Reconstructor reconstructor;
     DeviceShare share;
-    double underWay = 0;   // finished slices of its current group
-    bool onDevice = false; // recorded rows are prepared on the device
+    double underWay = 0; // finished slices of its current group
+
+    const DeviceSettings& device() const { return plan.request.resources.device; }
 };
 
 // Recorded rows whose preparation has begun, or prepared rows.
@@ -128,8 +130,9 @@ class VolumeRun
   public:
     VolumeRun(const Request& request, const VolumePlan& plan, const WriteGroup& write, const VolumeProgress& progress,
               const std::stop_token& stop, int done)
-        : m_request(inPairs(request)), m_plan(plan), m_write(write), m_progress(progress), m_errors(stop), m_done(done),
-          m_groups(groupsLeft(m_request, plan, done)), m_queue(sizesOf(m_groups), slownessOf(request.resources, plan))
+        : m_whole(resolve(inPairs(request))), m_request(m_whole.request), m_plan(plan), m_write(write),
+          m_progress(progress), m_errors(stop), m_done(done), m_groups(groupsLeft(m_request, plan, done)),
+          m_queue(sizesOf(m_groups), slownessOf(request.resources, plan))
     {
         m_sum.request = request;
         m_sum.request.resources.memoryLimitBytes = plan.limitBytes;
@@ -137,8 +140,7 @@ class VolumeRun
         for (const DeviceSettings& device : devices) {
             Worker& worker = m_workers.emplace_back();
             worker.number = static_cast<int>(m_workers.size()) - 1;
-            worker.request = devices.size() == 1 ? m_request : requestOn(device, m_request);
-            worker.onDevice = preparesOnDevice(worker.request);
+            worker.plan = devices.size() == 1 ? m_whole : resolve(requestOn(device, m_request));
             if (worker.number > 0)
                 worker.reconstructor = m_workers.front().reconstructor.beside();
         }
@@ -153,7 +155,7 @@ class VolumeRun
             overlap();
         else
             m_errors.guard([this] {
-                plan();
+                planFilters();
                 for (int part = 0; part < static_cast<int>(m_groups.size()); ++part)
                     write(reconstruct(m_workers.front(), ready(m_workers.front(), part, read(part), stop()), stop()));
             });
@@ -230,11 +232,11 @@ class VolumeRun
     {
         while (const std::optional<Error> failure = makeGroups(worker)) {
             const bool isLast = m_queue.fail(worker.number) == 0;
-            if (isLast && worker.request.resources.device.kind == DeviceSettings::Kind::cpu)
+            if (isLast && worker.device().kind == DeviceSettings::Kind::cpu)
                 throw *failure;
             DeviceShare& share = worker.share;
             if (share.device.empty())
-                share.device = toText(worker.request.resources.device);
+                share.device = toText(worker.device());
             share.failure = share.device + " failed: " + failure->what() +
                             (isLast ? "; the processor took over." : "; the others took over its slices.");
             if (!isLast)
@@ -244,8 +246,7 @@ class VolumeRun
                 m_failed.push_back(std::exchange(share, {}));
                 worker.underWay = 0;
             }
-            worker.request = requestOn({DeviceSettings::Kind::cpu, 0}, m_request, false);
-            worker.onDevice = false;
+            worker.plan = resolve(requestOn({DeviceSettings::Kind::cpu, 0}, m_request, false));
             worker.reconstructor = worker.reconstructor.beside();
             m_queue.revive(worker.number);
         }
@@ -269,7 +270,7 @@ class VolumeRun
             });
             errors.guard([&] {
                 if (worker.number == 0)
-                    plan(); // while the first rows are read and prepared
+                    planFilters(); // while the first rows are read and prepared
                 while (auto rows = ready.take(errors.token())) {
                     const int part = rows->part;
                     m_queue.setDown(worker.number, part, reconstruct(worker, std::move(*rows), errors.token()),
@@ -293,15 +294,15 @@ class VolumeRun
     // text.
     std::string processorsNear(const Worker& worker) const
     {
-        const CudaDevice* gpu = m_workers.size() > 1 ? gpuFor(worker.request.resources.device, cudaDevices()) : nullptr;
+        const CudaDevice* gpu = m_workers.size() > 1 ? gpuFor(worker.device(), cudaDevices()) : nullptr;
         return gpu ? gpu->processors : std::string();
     }
 
-    void plan() const
+    void planFilters() const
     {
-        if (filtersItself(methodFor(m_request), m_request)) // the method filters by itself, on a GPU
+        if (m_whole.route.filtersOnDevice)
             return;
-        planFilter(m_request.scan->bins(), methodFor(m_request).filterPrecision,
+        planFilter(m_request.scan->bins(), m_whole.route.precision,
                    static_cast<std::size_t>(m_request.place.slices.count) * projectionsOf(m_request));
     }
 
@@ -318,17 +319,17 @@ class VolumeRun
     ReadyRows ready(const Worker& worker, int part, RecordedRows given, const std::stop_token& stop) const
     {
         RecordedRows recorded = std::move(given); // freed when the prepared rows are handed on
-        if (worker.onDevice) {
-            startPreparation(worker.request, recorded, stop);
+        if (worker.plan.route.mayPrepareOnDevice) {
+            startPreparation(worker.plan.request, recorded, stop);
             return {part, std::move(recorded)};
         }
         const RowRange rows = preparedKey(this->part(m_request, part)).rows;
-        return {part, engine::prepare(worker.request, *recorded.raw, rows, recorded.readSeconds, stop)};
+        return {part, engine::prepare(worker.plan.request, *recorded.raw, rows, recorded.readSeconds, stop)};
     }
 
     Reconstruction reconstruct(Worker& worker, ReadyRows ready, const std::stop_token& stop)
     {
-        const Request part = this->part(worker.request, ready.part);
+        const Request part = this->part(worker.plan.request, ready.part);
         const RowRange& slices = part.place.slices;
         std::visit([&](auto& rows) { worker.reconstructor.take(std::move(rows)); }, ready.rows);
         const auto onProgress = [&](Stage stage, double fraction) {
@@ -351,7 +352,7 @@ class VolumeRun
         const auto onProgress = [&](Stage stage, double fraction) {
             report(m_groups.front(), stage, &worker, fraction);
         };
-        Reconstruction made = worker.reconstructor.run(worker.request, onProgress, stop());
+        Reconstruction made = worker.reconstructor.run(worker.plan.request, onProgress, stop());
         count(worker, made, 1);
         return made;
     }
@@ -410,7 +411,7 @@ class VolumeRun
         m_sum.axisHow = part.axisHow;
         m_sum.axisConfidence = part.axisConfidence;
         m_sum.axisDoubt = part.axisDoubt;
-        m_sum.grid = gridOf(m_request);
+        m_sum.grid = m_whole.section.grid;
         m_sum.grid.slices = m_request.place.slices.count;
         m_sum.unit = part.unit;
         addNotes(m_sum.notes, part.notes);
@@ -429,7 +430,7 @@ class VolumeRun
     {
         Timings& times = m_sum.timings;
         times.elapsedSeconds = elapsedSeconds;
-        if (const auto reason = whyNotOnDevice(m_request))
+        if (const auto& reason = m_whole.route.whyNotOnDevice)
             m_sum.notes.push_back(*reason);
         if (m_emptySlices > 0 && m_hasFullSlices) {
             m_sum.notes.push_back(std::to_string(m_emptySlices) + (m_emptySlices == 1 ? " slice has" : " slices have") +
@@ -472,7 +473,8 @@ class VolumeRun
     }
 
     const KeptBuffers m_buffers; // for the buffers of all groups
-    const Request m_request;
+    const Plan m_whole;
+    const Request& m_request; // of m_whole
     const VolumePlan m_plan;
     const WriteGroup& m_write;
     const VolumeProgress& m_progress;
@@ -503,7 +505,7 @@ SlowestStage slowestStage(const Reconstruction& made, std::size_t bytesPerValue)
     const Timings& times = made.timings;
     const Scan& scan = *made.request.scan;
     const double read = double(scan.bytesPerSample) * projectionsOf(made.request) * scan.bins() *
-                        rowsFor(scan.geometry, gridOf(made.request)).count;
+                        rowsFor(scan.geometry, sectionOf(made.request).needed).count;
     const double images = double(bytesPerValue) * made.grid.width * made.grid.height * made.grid.slices;
     double computing = made.shares.empty() ? times.totalSeconds : 0; // several devices compute simultaneously
     for (const DeviceShare& share : made.shares)

@@ -5,6 +5,7 @@
 #include "engine/base/number_text.h"
 #include "engine/io/slices/slice_writer.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/request/section.h"
 #include "engine/volume/disk_rates.h"
 
 #include <linux/magic.h>
@@ -67,14 +68,15 @@ void addPlace(const VolumeOutput& output, VolumeNeeds& needs)
 VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done)
 {
     VolumeNeeds needs;
-    const VolumeGrid grid = gridOf(request);
+    const Section section = sectionOf(request);
     const OutputFormat format{.type = output.stored.type, .range = {}};
-    needs.outputBytes = double(format.bytesPerValue()) * grid.width * grid.height * (request.place.slices.count - done);
+    needs.outputBytes =
+        double(format.bytesPerValue()) * section.grid.width * section.grid.height * (request.place.slices.count - done);
     const Scan& scan = *request.scan;
     bool isTooMuch = false;
     try {
         needs.scanBytes = double(scan.bytesPerSample) * projectionsOf(request) * scan.bins() *
-                          rowsFor(scan.geometry, request.place.plane ? neededGridOf(request) : grid).count;
+                          rowsFor(scan.geometry, section.needed).count;
         needs.plan = planVolume(request, output.overlap);
     } catch (const Error& error) {
         isTooMuch = error.kind() == ErrorKind::noMemory;
@@ -169,7 +171,7 @@ void setRatesOfPlane(VolumeRates& rates, const Request& request, const std::stop
     constexpr int most = 512; // pixels along each side
     Request trial = request;
     Plane& part = *trial.place.plane;
-    if (isPlaneOfVoxels(request)) { // its middle
+    if (sectionOf(request).isOfVoxels) { // its middle
         for (int* side : {&part.width, &part.height})
             *side -= 2 * (std::max(*side - most, 0) / 2); // still odd or even, so that pixels stay voxels
     } else if (const int longer = std::max(part.width, part.height); longer > most) { // fewer pixels
@@ -179,7 +181,7 @@ void setRatesOfPlane(VolumeRates& rates, const Request& request, const std::stop
         part.pixel /= share;
     }
     const auto rowsOf = [](const Request& wanted) {
-        return static_cast<double>(rowsFor(wanted.scan->geometry, neededGridOf(wanted)).count);
+        return static_cast<double>(rowsFor(wanted.scan->geometry, sectionOf(wanted).needed).count);
     };
     const auto pixelsOf = [](const Plane& plane) { return static_cast<double>(plane.width) * plane.height; };
     Reconstructor reconstructor;

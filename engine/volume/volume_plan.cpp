@@ -9,8 +9,7 @@
 #include "engine/prepare/steps.h"
 #include "engine/reconstruct/plane_request.h"
 #include "engine/request/memory_limit.h"
-#include "engine/stages/prepared_rows.h"
-#include "engine/stages/stages.h"
+#include "engine/resolve/resolve.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,17 +26,18 @@ namespace
 class VolumeMemory
 {
   public:
-    explicit VolumeMemory(const Request& request)
+    explicit VolumeMemory(const Plan& plan)
     {
-        const Scan& scan = *request.scan;
-        const bool wide = methodFor(request).filterPrecision == FilterPrecision::float64;
-        m_scan = request.scan.get();
-        m_grid = gridOf(request);
+        const Request& request = plan.request;
+        const Scan& scan = plan.scan();
+        const bool wide = plan.route.precision == FilterPrecision::float64;
+        m_scan = &scan;
+        m_grid = plan.section.grid;
         m_inPairs = request.place.pairsOf.has_value();
         if (request.place.plane)
-            m_rowsOfPlane = rowsFor(scan.geometry, neededGridOf(request)).count;
-        m_preparation = preparationOf(request);
-        m_onDevice = preparesOnDevice(request) &&
+            m_rowsOfPlane = plan.rows().count;
+        m_preparation = plan.preparation;
+        m_onDevice = plan.route.mayPrepareOnDevice &&
                      std::ranges::none_of(request.resources.others, [](const DeviceSettings& other) {
                          return other.kind == DeviceSettings::Kind::cpu;
                      });
@@ -48,7 +48,7 @@ class VolumeMemory
         m_image = sizeof(float) * double(m_grid.width) * m_grid.height;
         m_filtered = wide ? 2 * m_sinogram : 0; // floats are filtered in place
         // What the virtual detector sees, and its filtered copy.
-        if (const std::optional<int> bins = virtualBinsOf(request))
+        if (const std::optional<int> bins = plan.route.virtualBins)
             m_filtered = (wide ? 3 : 2) * m_sinogram * *bins / scan.bins();
         m_fixed = programBytes + rowsOf(request.setting.kernel.slicesPerPass) * (wide ? 2 : 1) *
                                      m_sinogram; // one pass in the kernel's layout
@@ -122,15 +122,15 @@ class VolumeMemory
 // kernel for mirrored pairs finds no pairs within a slab, so a single slab is best. The exception is a GPU that
 // prepares and filters the rows itself: it needs only a fraction of the back-projection's time for that
 // (tests/bench/results/h100-cone-slabs.json).
-int slabsOfCone(const Request& request, const VolumeMemory& memory)
+int slabsOfCone(const Plan& plan, const VolumeMemory& memory)
 {
     constexpr int slabs = 4;
     constexpr double worthWhile = 1e9;
-    const Scan& scan = *request.scan;
+    const Scan& scan = plan.scan();
     // Large chunks of rows would be decompressed for several slabs.
     const bool readsTwice = scan.rowsTogether * 2 * slabs > scan.rows;
-    const bool isLarge = memory.oneByOne(request.place.slices.count) >= worthWhile;
-    return isLarge && !readsTwice && preparesOnDevice(request) && !methodFor(request).inMirroredPairs ? slabs : 1;
+    const bool isLarge = memory.oneByOne(plan.request.place.slices.count) >= worthWhile;
+    return isLarge && !readsTwice && plan.route.mayPrepareOnDevice && !plan.method->inMirroredPairs ? slabs : 1;
 }
 
 } // namespace
@@ -144,7 +144,7 @@ Request inPairs(const Request& request)
         paired.place.slices.first = 0;
         // Paired slabs need all rows of the volume in memory: processing one group after the other would cost more
         // time than the symmetry saves (tests/bench/results/ranks.json, mirroredPairs).
-        const VolumeMemory memory(paired);
+        const VolumeMemory memory(resolve(paired));
         const double limitBytes = memoryLimitOf(request.resources);
         const auto devices = static_cast<int>(devicesOf(request.resources).size());
         if ((devices > 1 || memory.oneByOne(slices.count) > limitBytes) &&
@@ -192,31 +192,32 @@ std::vector<RowRange> groupsOf(RowRange slices, const VolumePlan& plan, int pass
 
 double bytesOfOnePass(const Request& request)
 {
-    return VolumeMemory(request).oneByOne(request.setting.kernel.slicesPerPass);
+    return VolumeMemory(resolve(request)).oneByOne(request.setting.kernel.slicesPerPass);
 }
 
 VolumePlan planVolume(const Request& asked, bool overlap)
 {
-    const Request request = inPairs(asked);
+    if (asked.place.plane) {
+        const PlannedPlane divided = plannedPlane(asked);
+        return {.overlapped = false,
+                .bytes = divided.bytes,
+                .limitBytes = memoryLimitOf(asked.resources),
+                .planeParts = static_cast<int>(divided.parts.size())};
+    }
+    const Plan image = resolve(inPairs(asked));
+    const Request& request = image.request;
     constexpr int fewestGroups = 8;   // besides the short ones at both ends
     constexpr int smallestGroup = 16; // smaller files gain little
     const int pass = passOf(request);
     const auto wholePasses = [pass](int slices) { return (slices + pass - 1) / pass * pass; };
-    const VolumeMemory memory(request);
+    const VolumeMemory memory(image);
     const bool cone = takesConeBeam(request.scan->geometry);
     VolumePlan plan;
     plan.limitBytes = memoryLimitOf(request.resources);
-    if (request.place.plane) {
-        const PlannedPlane divided = plannedPlane(request);
-        plan.planeParts = static_cast<int>(divided.parts.size());
-        plan.bytes = divided.bytes;
-        plan.overlapped = false;
-        return plan;
-    }
     plan.workers = overlap ? static_cast<int>(devicesOf(request.resources).size()) : 1;
     while (plan.workers > 1 && memory.overlapped(pass, plan.workers) > plan.limitBytes)
         --plan.workers;
-    const int slabs = cone ? slabsOfCone(request, memory) : 0;
+    const int slabs = cone ? slabsOfCone(image, memory) : 0;
     const bool atOnce =
         plan.workers == 1 && slabs == 1 && memory.oneByOne(request.place.slices.count) <= plan.limitBytes;
     plan.overlapped = overlap && !atOnce && memory.overlapped(pass, plan.workers) <= plan.limitBytes;
@@ -255,13 +256,13 @@ void chooseSlicesPerPass(Request& request)
     Request fewer = request;
     const int count = request.place.slices.count;
     // On a GPU the passes of a group overlap with the copies of others.
-    const int passes = takesConeBeam(request.scan->geometry) ? 1 : preparesOnDevice(request) ? 64 : 4;
+    const int passes = takesConeBeam(request.scan->geometry) ? 1 : resolve(request).route.mayPrepareOnDevice ? 64 : 4;
     fewer.place.slices.count = std::max(count / passes, std::min(count, 16));
     for (int last = 0;; last = request.setting.kernel.slicesPerPass) {
         request.setting.kernel.slicesPerPass = slicesPerPassFor(fewer);
         fewer.place.slices.count = request.setting.kernel.slicesPerPass / 2;
         const bool smallest = fewer.place.slices.count < 1 || request.setting.kernel.slicesPerPass == last;
-        if (smallest || VolumeMemory(request).overlapped(request.setting.kernel.slicesPerPass) <= limitBytes)
+        if (smallest || VolumeMemory(resolve(request)).overlapped(request.setting.kernel.slicesPerPass) <= limitBytes)
             return;
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/volume/write_volume.h"
 
-#include "engine/backproject/method.h"
 #include "engine/base/stopwatch.h"
 #include "engine/filter/filter.h"
+#include "engine/resolve/resolve.h"
 #include "engine/stages/prepared_rows.h"
 #include "engine/stages/stages.h"
 #include "engine/volume/exchanged_scan.h"
@@ -25,9 +25,9 @@ namespace
 // Makes all ranks use the first rank's plans for the filter's transforms, so that they round identically.
 void shareFilterPlans(const Request& request, Ensemble& ensemble)
 {
-    const Method& method = methodFor(request);
-    if (ensemble.isFirst() && !filtersItself(method, request))
-        planFilter(request.scan->bins(), method.filterPrecision,
+    const Route route = resolve(request).route;
+    if (ensemble.isFirst() && !route.filtersOnDevice)
+        planFilter(request.scan->bins(), route.precision,
                    static_cast<std::size_t>(request.place.slices.count) * request.scan->projections());
     const std::string plans = toldByFirst(ensemble, ensemble.isFirst() ? filterPlans() : std::string());
     if (!ensemble.isFirst())
@@ -128,7 +128,7 @@ class SharedVolume
     void openWriter()
     {
         const Request& request = m_steps.request;
-        const VolumeGrid grid = gridOf(request);
+        const VolumeGrid grid = sectionOf(request).grid;
         std::string begun;
         if (m_ensemble.isFirst()) {
             makeOwnWriter({});
@@ -223,7 +223,7 @@ class SharedVolume
         const Request& part = m_steps.part;
         Reconstruction made;
         made.request = part;
-        made.grid = gridOf(part);
+        made.grid = sectionOf(part).grid;
         made.grid.slices = part.place.slices.count;
         const SharedProgress shares(m_steps.request, part, m_ensemble, progress);
         if (part.place.slices.count > 0)

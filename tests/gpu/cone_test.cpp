@@ -5,9 +5,9 @@
 
 #include "engine/backproject/cone/views.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/resolve/resolve.h"
 #include "engine/scan/cone_options.h"
 #include "engine/scan/phantom.h"
-#include "engine/stages/prepared_rows.h"
 #include "engine/volume/rank_grid.h"
 #include "engine/volume/reconstruct_volume.h"
 #include "engine/volume/volume_plan.h"
@@ -265,7 +265,7 @@ class ConeOnGpuTest : public QObject
                 Request request = gpuRequestFor(scan, method->id);
                 request.place.slices = {5, 40};
                 request.resources.filterOn = filterOn;
-                QCOMPARE(preparesOnDevice(request), filterOn == FilterOn::gpu);
+                QCOMPARE(resolve(request).route.mayPrepareOnDevice, filterOn == FilterOn::gpu);
                 const Volume all = Reconstructor().run(request).image;
                 Volume sum;
                 Reconstructor kept;

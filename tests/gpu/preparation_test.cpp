@@ -2,6 +2,7 @@
 // Preparation on a GPU compared with that on the processor.
 #include "engine/io/open/open_scan.h"
 #include "engine/prepare/prepare.h"
+#include "engine/resolve/resolve.h"
 #include "engine/volume/reconstruct_volume.h"
 #include "tests/engine/prepare/naive_preparation.h"
 #include "tests/gpu/device.h"
@@ -218,7 +219,7 @@ class PreparationTest : public QObject
             Request request = gpuRequestFor(scan, method, perPass);
             request.setting.axis.mode = AxisSettings::Mode::middle;
             request.place.slices = {2, 97};
-            QVERIFY(preparesOnDevice(request));
+            QVERIFY(resolve(request).route.mayPrepareOnDevice);
             Reconstructor whole;
             Prepared prepared = prepareRows(scan->read({2, 97}, {}), Quantity::counts, 0);
             const std::vector<Note> notes = prepared.notes;

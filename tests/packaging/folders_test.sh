@@ -7,12 +7,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
 # From the bottom up: a room may include itself and the rooms before it.
 rooms=(
-    engine/base engine/cuda engine/opencl engine/data engine/scan engine/request engine/filter engine/prepare
+    engine/base engine/cuda engine/opencl engine/data engine/scan engine/request engine/filter engine/prepare engine/plan
     engine/backproject engine/backproject/parallel engine/backproject/parallel/cpu engine/backproject/parallel/cuda
     engine/backproject/parallel/opencl
     engine/backproject/cone engine/backproject/cone/cpu engine/backproject/cone/cuda
     engine/backproject/cone/opencl engine/backproject/plane engine/backproject/plane/cuda
-    engine/options engine/stages engine/axis engine/reconstruct
+    engine/options engine/stages engine/resolve engine/axis engine/reconstruct
     engine/io/files engine/io/check engine/io/frames engine/io/tiff engine/io/hdf5 engine/io/library engine/io/geometry
     engine/io/formats engine/io/slices engine/io/open
     engine/json engine/volume engine/cluster engine/compare engine/measure engine/documents

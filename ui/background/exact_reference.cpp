@@ -3,6 +3,7 @@
 
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/base/giga_updates.h"
+#include "engine/request/section.h"
 #include "engine/stages/stages.h"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ ExactReference::Result ExactReference::compute(const engine::Request& reference,
         engine::validate(reference);
         m_underway.emplace();
         m_underway->result.request = reference;
-        m_underway->result.grid = engine::gridOf(reference);
+        m_underway->result.grid = engine::sectionOf(reference).grid;
     }
     const int height = m_underway->result.grid.height;
     while (m_underway->rows < height) {

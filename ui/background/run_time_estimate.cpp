@@ -2,6 +2,7 @@
 #include "ui/background/run_time_estimate.h"
 
 #include "engine/backproject/method.h"
+#include "engine/request/section.h"
 
 namespace ui
 {
@@ -22,7 +23,7 @@ std::string speedKey(const engine::Request& request)
 
 double updates(const engine::Request& request)
 {
-    const engine::SliceGrid grid = engine::gridOf(request);
+    const engine::SliceGrid grid = engine::sectionOf(request).grid;
     return double(grid.width) * grid.height * request.place.slices.count * request.scan->projections();
 }
 

@@ -5,6 +5,7 @@
 #include "engine/base/error.h"
 #include "engine/base/machine.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/request/section.h"
 #include "engine/volume/reconstruct_volume.h"
 
 #include <algorithm>
@@ -77,7 +78,7 @@ std::array<int, 3> sizeOfStack(const std::shared_ptr<const engine::Scan>& scan, 
     engine::Request request;
     request.scan = scan;
     request.place.previewStep = step;
-    const engine::VolumeGrid grid = engine::gridOf(request);
+    const engine::VolumeGrid grid = engine::sectionOf(request).grid;
     return {grid.width, grid.height, (scan->slices() + step - 1) / step};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planes/plane_cell.h"
 
-#include "engine/request/lengths.h"
+#include "engine/request/section.h"
 #include "ui/image/value_text.h"
 
 #include <QMouseEvent>
@@ -75,7 +75,7 @@ void PlaneCell::showImage(const Image& image)
     fitMarks();
     engine::Request whole = image->request; // the image of a coarse plane is enlarged
     whole.place.previewStep = 1;
-    m_pixelSizeMm = engine::pixelSidesOf(whole).acrossMm();
+    m_pixelSizeMm = engine::sectionOf(whole).pixel.acrossMm();
     m_view->setScale(!isFilling, m_pixelSizeMm);
     if (m_viewpoint.fitted)
         fit();

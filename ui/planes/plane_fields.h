@@ -2,7 +2,7 @@
 // Fields for the point and the angles of the planes.
 #pragma once
 
-#include "engine/request/lengths.h"
+#include "engine/request/section.h"
 #include "ui/planes/linked_planes.h"
 
 #include <QWidget>

@@ -3,7 +3,7 @@
 // chosen plane the profile along its line, and the figures of its areas.
 #pragma once
 
-#include "engine/request/lengths.h"
+#include "engine/request/section.h"
 #include "ui/image/shapes.h"
 #include "ui/planes/linked_planes.h"
 #include "ui/planes/plane_references.h"

@@ -3,6 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/compare/edge.h"
+#include "engine/request/section.h"
 #include "ui/widgets/displayed_number.h"
 #include "ui/widgets/save_file.h"
 
@@ -29,7 +30,7 @@ engine::PixelSides pixelSidesOf(const Comparison& comparison)
         return {};
     engine::Request whole = source->request;
     whole.place.previewStep = 1;
-    const engine::PixelSides sides = engine::pixelSidesOf(whole);
+    const engine::PixelSides sides = engine::sectionOf(whole).pixel;
     return sides.isInMm && sides.across > 0 ? sides : engine::PixelSides();
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/compare/marks.h"
-#include "engine/request/lengths.h"
+#include "engine/request/section.h"
 #include "ui/background/comparison.h"
 
 #include <QString>

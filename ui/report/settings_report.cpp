@@ -9,6 +9,7 @@
 #include "engine/compare/reference_image.h"
 #include "engine/io/files/protected_inputs.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/request/section.h"
 #include "ui/image/shapes.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/profile_plot.h"
@@ -187,7 +188,7 @@ void writePictures(ReportContents& contents, ReportFolder& folder)
 ProfileCurves profilesOf(const ReportContents& contents)
 {
     const engine::Reconstruction& exact = contents.reference();
-    const engine::PixelSides sides = engine::pixelSidesOf(exact.request);
+    const engine::PixelSides sides = engine::sectionOf(exact.request).pixel;
     const engine::Mark line{.shape = defaultLine(exact.grid.size)};
     ProfileCurves profile;
     profile.unit = QString::fromStdString(exact.unit);

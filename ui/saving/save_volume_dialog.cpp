@@ -5,6 +5,7 @@
 #include "engine/base/number_text.h"
 #include "engine/documents/queued_volume.h"
 #include "engine/io/slices/slice_writer.h"
+#include "engine/request/section.h"
 #include "ui/background/scan_names.h"
 #include "ui/background/volume_preview.h"
 #include "ui/saving/dialog_fields.h"
@@ -305,7 +306,7 @@ void SaveVolumeDialog::takePart()
     place.slices = m_part->slices();
     place.region = m_part->chosenRegion();
     m_subject.request = partOf(m_subject.request, place);
-    const engine::VolumeGrid grid = engine::gridOf(m_subject.request);
+    const engine::VolumeGrid grid = engine::sectionOf(m_subject.request).grid;
     m_subject.height = grid.height;
     m_subject.width = grid.width;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/request/lengths.h"
+#include "engine/request/section.h"
 #include "ui/volume/object_extent.h"
 #include "ui/volume/volume_scene_impl.h"
 #include "ui/widgets/curve_colours.h"

@@ -4,6 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/documents/queued_volume.h"
 #include "engine/documents/report.h"
+#include "engine/request/section.h"
 #include "engine/volume/volume_needs.h"
 #include "ui/background/scan_names.h"
 #include "ui/background/volume_preview.h"
@@ -377,7 +378,7 @@ void SavingController::askAndSaveVolume()
         return m_messages.fail(messageOfCurrentException());
     }
     const Compared& a = m_reconstruction.shown().a();
-    const engine::VolumeGrid grid = engine::gridOf(request);
+    const engine::VolumeGrid grid = engine::sectionOf(request).grid;
     engine::VolumeRates rates;
     if (!a.isPreview())
         engine::setRates(rates, *a.result);

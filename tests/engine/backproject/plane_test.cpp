@@ -7,6 +7,7 @@
 #include "engine/reconstruct/plane_request.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/request/memory_limit.h"
+#include "engine/request/section.h"
 #include "engine/scan/cone_options.h"
 #include "engine/scan/phantom.h"
 #include "tests/fixtures.h"
@@ -373,7 +374,7 @@ class PlaneTest : public QObject
         const VolumeSize volume = volumeOf(*scan);
         std::vector<Volume> slices;
         for (int slice = 0; slice < volume.slices; ++slice)
-            slices.push_back(scan->exactImage(slice, gridOf(requestFor(scan, "cpu"))));
+            slices.push_back(scan->exactImage(slice, sectionOf(requestFor(scan, "cpu")).grid));
         const Plane level = planeAcross(PlaneAxis::z, (volume.slices - 1) / 2.0, volume);
         const Errors ofSlice = errorsOf(slices, madeOf(scan, level, "cpu"), level);
         const Plane tilted = turned(turned(level, {0, 0, 1}, 25), {1, 0, 0}, 35);

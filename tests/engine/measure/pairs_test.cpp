@@ -4,6 +4,7 @@
 #include "engine/io/slices/stored_slices.h"
 #include "engine/io/slices/volume_journal.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/request/section.h"
 #include "engine/volume/performance_problem.h"
 #include "engine/volume/reconstruct_volume.h"
 #include "engine/volume/slice_division.h"
@@ -219,7 +220,7 @@ class PairsTest : public QObject
             for (int slab = 0; slab < slabs; ++slab) {
                 Request part = request;
                 part.place.slices = {24 / slabs * slab, 24 / slabs};
-                const int rows = rowsFor(pairedScan()->geometry, gridOf(part)).count;
+                const int rows = rowsFor(pairedScan()->geometry, sectionOf(part).grid).count;
                 const double said = bandRows(problem, slab, slabs);
                 QVERIFY2(std::abs(said - rows) <= 4,
                          qPrintable(QString("%1 of %2: %3, %4").arg(slab).arg(slabs).arg(said).arg(rows)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Regions and previews compared with the whole image.
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/request/section.h"
 #include "tests/fixtures.h"
 
 #include <cmath>
@@ -77,7 +78,7 @@ class PreviewTest : public QObject
         request.place.previewStep = step;
         const Reconstruction coarse = reconstructor.run(request);
         QVERIFY(coarse.timings.filter.reused);
-        QVERIFY(coarse.grid == gridOf(request));
+        QVERIFY(coarse.grid == sectionOf(request).grid);
         const auto distance = [&](int right, int down) { // from means that are displaced by these pixels
             double sum = 0;
             int count = 0;

@@ -8,6 +8,7 @@
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/write_scan.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/request/section.h"
 #include "engine/volume/reconstruct_volume.h"
 
 #include <QProcess>
@@ -92,7 +93,7 @@ class SecondGeometryTest : public QObject
             fixtures::errorOf([&] { writeScan(*m_scan, nullptr, ScanFormat::dxchange, m_folder / "copy.h5", false); });
         QVERIFY(written && names(written->what()));
         QVERIFY(!std::filesystem::exists(m_folder / "copy.h5"));
-        const auto rows = fixtures::errorOf([&] { rowsFor(m_scan->geometry, gridOf(request)); });
+        const auto rows = fixtures::errorOf([&] { rowsFor(m_scan->geometry, sectionOf(request).grid); });
         QVERIFY(rows && names(rows->what()));
     }
 

@@ -2,6 +2,7 @@
 // Suggestions of what would fit if a volume needs too much memory or disk space: they are given and correct.
 #include "engine/base/number_text.h"
 #include "engine/io/slices/slice_writer.h"
+#include "engine/request/section.h"
 #include "engine/volume/fitting_alternatives.h"
 #include "engine/volume/volume_needs.h"
 #include "engine/volume/volume_plan.h"
@@ -163,7 +164,7 @@ class FittingTest : public QObject
         QVERIFY2(contains(fits[0].takes, "together up to "), fits[0].takes.c_str());
         double sum = 0;
         for (const WantedVolume& one : all) {
-            const VolumeGrid grid = gridOf(joinedRequest(one.request, fits[0]));
+            const VolumeGrid grid = sectionOf(joinedRequest(one.request, fits[0])).grid;
             sum += 4.0 * grid.width * grid.height * grid.slices;
         }
         QVERIFY2(sum <= free && contains(fits[0].takes, sizeText(sum) + " of disk"), fits[0].takes.c_str());
