@@ -15,6 +15,7 @@
 #include "engine/base/stopwatch.h"
 #include "engine/documents/report.h"
 #include "engine/measure/cluster_benchmark.h"
+#include "engine/resolve/resolve.h"
 #include "engine/scan/empty_projections.h"
 #include "engine/volume/batch.h"
 #include "engine/volume/ensemble.h"
@@ -48,7 +49,7 @@ constexpr const char* cancelledWhereItResumes =
 void requireKernelOptions(const engine::Request& request)
 {
     const std::string& variant = request.setting.kernel.variant;
-    const engine::Method& method = engine::methodFor(request);
+    const engine::Method& method = *engine::resolve(request).method;
     if (!variant.empty() && !engine::hasVariant(method, variant))
         throw Error(ErrorKind::badRequest, std::string("--variant: `") + method.id + "`, which is used here, has no '" +
                                                variant + "'; select a method that has it with --method");

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "engine/prepare/steps.h"
-#include "engine/request/keys.h"
 #include "engine/request/section.h"
 
 #include <optional>
@@ -28,13 +27,15 @@ struct Route {
 struct Plan {
     Request request;
     const Method* method = nullptr; // that reconstructs the image; never null
+    Kernel kernel;                  // as launched: without a variant that the method lacks
+    bool isTuned = false;           // kernel.variant is a tuning that was measured as the fastest
+    int deviceIndex = 0;            // in the list of the method's kind of devices
     Section section;
     Preparation preparation;
     Route route;
-    FilteredKey key; // of the filtered rows; key.prepared: of the prepared ones
+    RowRange rows; // of the detector
 
     const Scan& scan() const { return *request.scan; }
-    const RowRange& rows() const { return key.prepared.rows; } // of the detector
 };
 
 } // namespace engine

@@ -45,7 +45,7 @@ bool isSeenAsRecorded(const Request& request)
 double bytesOfRows(const Plan& plan)
 {
     const Scan& scan = plan.scan();
-    const RowRange& rows = plan.rows();
+    const RowRange& rows = plan.rows;
     const double row = static_cast<double>(scan.projections()) * scan.bins(), samples = rows.count * row;
     const double prepared = sizeof(float) * samples;
     if (plan.request.place.plane && plan.route.filtersOnDevice && isSeenAsRecorded(plan.request)) {

@@ -5,7 +5,6 @@
 #include "engine/axis/find_axis.h"
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/launch_both_ends.h"
-#include "engine/backproject/measured_speeds.h"
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/coarse.h"
 #include "engine/backproject/plane/cuda/plane_pipeline.h"
@@ -121,6 +120,7 @@ struct Reconstructor::Stages {
     struct Run {
         Reconstruction& result;
         const Plan& plan;
+        const FilteredKey key; // of the plan's filtered rows
         const Progress& progress;
         const std::stop_token& stop;
         int projectionStep = 1; // of planes
@@ -172,7 +172,7 @@ struct Reconstructor::Stages {
     static void noteTimes(const Run& run, const Rows& rows, const Input& input, const LaunchReport& made);
     static std::vector<Note> notesOn(const Run& run, const Rows& rows, const Geometry& whole,
                                      const VirtualDetector& detector);
-    bool isHeldByGpu(const Plan& plan) const;
+    bool isHeldByGpu(const Run& run) const;
     Reconstruction carryOut(const Request& request, int projectionStep, bool ofPlane, const Progress& progress,
                             const std::stop_token& stop);
     Reconstruction runPlane(const Request& asked, const Progress& progress, const std::stop_token& stop);
@@ -284,7 +284,7 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& 
                                                                      const RayWeights& weights)
 {
     const Request& request = run.request();
-    const FilteredKey& key = run.plan.key;
+    const FilteredKey& key = run.key;
     const FilterPrecision precision = key.precision;
     PreparedRows& prepared = *rows.prepared;
     const Filtered* kept = filtered.find(key);
@@ -328,7 +328,7 @@ void Reconstructor::Stages::backproject(const Run& run)
     try {
         if (RecordedRows* recorded = rowsForDevice(run)) {
             // A preparation belongs to one upload, as it counts the mended values.
-            if (!recorded->preparation || (rowCache.isReadForGpu() && !isHeldByGpu(run.plan)))
+            if (!recorded->preparation || (rowCache.isReadForGpu() && !isHeldByGpu(run)))
                 startPreparation(run.request(), *recorded, run.stop);
             if (backproject(run, {.onDevice = recorded}))
                 return;
@@ -347,7 +347,7 @@ void Reconstructor::Stages::backproject(const Run& run)
 RecordedRows* Reconstructor::Stages::rowsForDevice(const Run& run)
 {
     const Request& request = run.request();
-    const PreparedKey& wanted = run.plan.key.prepared;
+    const PreparedKey& wanted = run.key.prepared;
     if (rowCache.findPrepared(wanted) || !run.plan.route.mayPrepareOnDevice)
         return nullptr;
     RecordedRows* recorded = rowCache.findRecorded(wanted);
@@ -381,7 +381,7 @@ bool Reconstructor::Stages::backproject(const Run& run, const Rows& rows)
         weighed.weights = weightsOf(weighed.weights, projections, binsOf(whole));
         detector = detector.of(projections);
     }
-    weighed.weights.firstRow = run.plan.rows().first;
+    weighed.weights.firstRow = run.plan.rows.first;
     Input input{.geometry = turnedBy(section.turnRad, detector.geometry()),
                 .grid = gridInBins(request.place.plane ? section.volume : section.grid, recordedGeometry)};
     if (run.plan.route.filtersOnDevice)
@@ -418,11 +418,11 @@ bool Reconstructor::Stages::backproject(const Run& run, const Rows& rows)
 }
 
 // Returns whether a GPU holds the projections of the plan's plane, filtered.
-bool Reconstructor::Stages::isHeldByGpu(const Plan& plan) const
+bool Reconstructor::Stages::isHeldByGpu(const Run& run) const
 {
-    return plan.request.place.plane && workspace.planeGpu &&
-           workspace.planeGpu->deviceIndex() == deviceIndexFor(*plan.method, plan.request.resources.device) &&
-           workspace.planeGpu->holds(plan.key, plan.request.setting.kernel.precision);
+    const Plan& plan = run.plan;
+    return plan.request.place.plane && workspace.planeGpu && workspace.planeGpu->deviceIndex() == plan.deviceIndex &&
+           workspace.planeGpu->holds(run.key, plan.request.setting.kernel.precision);
 }
 
 // Sets the input of a method that filters by itself.
@@ -430,12 +430,12 @@ void Reconstructor::Stages::takeUnfiltered(Input& input, const Run& run, const R
                                            const VirtualDetector& detector, const RayWeights& weights)
 {
     const Request& request = run.request();
-    const RowRange& wanted = run.plan.rows();
+    const RowRange& wanted = run.plan.rows;
     input.filter.emplace(
-        OwnFilter{request.setting.filter, weights, run.plan.key, request.resources.filterOn == FilterOn::processor});
+        OwnFilter{request.setting.filter, weights, run.key, request.resources.filterOn == FilterOn::processor});
     if (rows.onDevice)
         input.sinograms = rows.onDevice->preparation->shape();
-    else if (isHeldByGpu(run.plan)) {
+    else if (isHeldByGpu(run)) {
         input.sinograms.slices = wanted.count;
         input.sinograms.projections = rows.prepared->prepared.sinograms.projections;
         input.sinograms.bins = detector.bins(rows.prepared->prepared.sinograms.bins);
@@ -451,7 +451,7 @@ void Reconstructor::Stages::takeFiltered(Input& input, const Run& run, const Row
 {
     const Filtered& kept = filter(run, rows, detector, weights);
     const FilteredSinograms& sinograms = kept.sinograms;
-    const RowRange& wanted = run.plan.rows();
+    const RowRange& wanted = run.plan.rows;
     throwIfStopped(run.stop);
     input.sinograms = {sinograms, wanted.first - kept.firstRow, wanted.count};
     const auto* beam = std::get_if<ParallelBeam>(&input.geometry);
@@ -469,25 +469,19 @@ void Reconstructor::Stages::takeFiltered(Input& input, const Run& run, const Row
 LaunchArguments Reconstructor::Stages::argumentsOf(const Run& run, const Rows& rows, const Input& input)
 {
     const Request& request = run.request();
-    const Method& method = run.method();
     std::function<void(int)> waitFor;
     if (rows.onDevice && rows.onDevice->arriving)
         waitFor = [arriving = rows.onDevice->arriving](int projections) { arriving->waitFor(projections); };
-    Kernel kernel = request.setting.kernel;
-    if (!hasVariant(method, kernel.variant))
-        kernel.variant.clear();
-    if (const std::string tuned = measuredVariant(method, request); !tuned.empty())
-        kernel.variant = tuned;
     return {.sinograms = input.sinograms,
-            .firstRow = run.plan.rows().first,
+            .firstRow = run.plan.rows.first,
             .geometry = input.geometry,
             .grid = input.grid,
             .plane = request.place.plane ? &*request.place.plane : nullptr,
             .projectionStep = run.projectionStep,
-            .filteredKey = request.place.plane ? std::optional(run.plan.key) : std::nullopt,
-            .kernel = kernel,
+            .filteredKey = request.place.plane ? std::optional(run.key) : std::nullopt,
+            .kernel = run.plan.kernel,
             .threads = request.resources.threads,
-            .deviceIndex = deviceIndexFor(method, request.resources.device),
+            .deviceIndex = run.plan.deviceIndex,
             .filter = input.filter,
             .preparation = rows.onDevice ? rows.onDevice->preparation.get() : nullptr,
             .waitFor = waitFor,
@@ -521,8 +515,8 @@ void Reconstructor::Stages::noteTimes(const Run& run, const Rows& rows, const In
     result.method = run.method().id;
     result.device = made.device.empty() ? processorName() + ", " + threadsText(threads) : made.device;
     result.texelsPerSecond = made.texelsPerSecond;
-    if (const std::string tuned = measuredVariant(run.method(), run.request()); !tuned.empty())
-        result.notes.push_back("`" + result.method + "` ran with the variant `" + tuned +
+    if (run.plan.isTuned)
+        result.notes.push_back("`" + result.method + "` ran with the variant `" + run.plan.kernel.variant +
                                "`, which was measured as the fastest on this device.");
     if (!result.axisDoubt.empty())
         result.notes.push_back(result.axisDoubt);
@@ -581,7 +575,8 @@ Reconstruction Reconstructor::Stages::carryOut(const Request& request, int proje
     result.grid.slices = request.place.slices.count;
     result.unit = plan.section.pixel.isInMm ? "1/mm" : "1/pixel";
     const auto runWith = [&](const Plan& carriedOut) {
-        backproject({result, carriedOut, progress, stop, projectionStep, ofPlane});
+        const FilteredKey key = filteredKey(carriedOut.request, carriedOut.route.precision);
+        backproject({result, carriedOut, key, progress, stop, projectionStep, ofPlane});
     };
     const bool onGpu = plan.method->device != DeviceSettings::Kind::cpu;
     // Runs the request on the processor instead of a GPU; false if the processor has no suitable method.

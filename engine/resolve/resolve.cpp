@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/resolve/resolve.h"
 
+#include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/measured_speeds.h"
 #include "engine/backproject/method.h"
 #include "engine/stages/stages.h"
 
@@ -37,11 +39,18 @@ Plan resolve(const Request& request, const Method& method)
 {
     Plan plan{.request = request,
               .method = &method,
+              .kernel = request.setting.kernel,
+              .deviceIndex = deviceIndexFor(method, request.resources.device),
               .section = sectionOf(request),
               .preparation = preparationOf(request),
               .route = {},
-              .key = filteredKey(request, method.filterPrecision)};
+              .rows = {}};
+    plan.rows = rowsFor(request.scan->geometry, plan.section.needed);
     plan.route = routeOf(request, method, plan.preparation);
+    const std::string tuning = measuredVariant(method, request);
+    plan.isTuned = !tuning.empty();
+    if (plan.isTuned || !hasVariant(method, plan.kernel.variant))
+        plan.kernel.variant = tuning;
     return plan;
 }
 

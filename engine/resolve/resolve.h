@@ -8,7 +8,7 @@ namespace engine
 {
 
 // Returns the plan of a valid request (validate) that is ready to be launched. Throws Error(badRequest) for an
-// impossible request, Error(device) for a missing GPU. Reads no file and asks no device.
+// impossible request, Error(device) for a missing GPU. Devices and measured speeds are looked up once per process.
 Plan resolve(const Request& request);
 
 // As above, with another method than the one that the request names or that is chosen for it: of a reference, or of the

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/volume/volume_identity.h"
 
-#include "engine/backproject/measured_speeds.h"
 #include "engine/backproject/method.h"
 #include "engine/base/digest.h"
 #include "engine/base/field_json.h"
@@ -10,6 +9,7 @@
 #include "engine/io/open/open_fields.h"
 #include "engine/json/request_json.h"
 #include "engine/options/options.h"
+#include "engine/resolve/resolve.h"
 #include "engine/scan/cone_fields.h"
 
 #include <sys/stat.h>
@@ -88,11 +88,12 @@ std::optional<Text> optionAt(const Table& table, const std::string& at)
 
 Json originOf(const Request& request, const OpenOptions& opened, const OutputChoice& stored)
 {
-    const Method& method = methodFor(request);
+    const Plan plan = resolve(request);
+    const Method& method = *plan.method;
     Json setting = Json::object();
     addOptions(setting, request, true);
-    if (const std::string tuned = measuredVariant(method, request); !tuned.empty())
-        setting["measuredVariant"] = tuned;
+    if (plan.isTuned)
+        setting["measuredVariant"] = plan.kernel.variant;
     return {{"program", programVersion()},
             {"scan", filesOf(*request.scan)},
             {"opened", openOptionsOf(opened)},

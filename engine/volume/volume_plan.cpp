@@ -35,7 +35,7 @@ class VolumeMemory
         m_grid = plan.section.grid;
         m_inPairs = request.place.pairsOf.has_value();
         if (request.place.plane)
-            m_rowsOfPlane = plan.rows().count;
+            m_rowsOfPlane = plan.rows.count;
         m_preparation = plan.preparation;
         m_onDevice = plan.route.mayPrepareOnDevice &&
                      std::ranges::none_of(request.resources.others, [](const DeviceSettings& other) {

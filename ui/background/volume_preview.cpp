@@ -5,7 +5,7 @@
 #include "engine/base/error.h"
 #include "engine/base/machine.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/request/section.h"
+#include "engine/resolve/resolve.h"
 #include "engine/volume/reconstruct_volume.h"
 
 #include <algorithm>
@@ -102,7 +102,7 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
     engine::Request part = request;
     part.place.previewStep = step;
     if (step > 1) // slices are reconstructed one at a time: a pass takes as few as the method allows
-        part.setting.kernel.slicesPerPass = engine::methodFor(request).slicesPerPass.front();
+        part.setting.kernel.slicesPerPass = engine::resolve(request).method->slicesPerPass.front();
     auto whole = std::make_shared<engine::Reconstruction>();
     for (int k = 0; k < count; k += group) {
         engine::throwIfStopped(stop);

@@ -9,7 +9,7 @@
 #include "engine/compare/reference_image.h"
 #include "engine/io/files/protected_inputs.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/request/section.h"
+#include "engine/resolve/resolve.h"
 #include "ui/image/shapes.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/profile_plot.h"
@@ -58,7 +58,7 @@ std::vector<engine::Request> requestsAskedFor(const engine::Request& base, const
         engine::Request request = base;
         request.setting.kernel = one.setting.kernel;
         engine::Kernel kernel = one.setting.kernel;
-        kernel.method = engine::methodFor(request).id;
+        kernel.method = engine::resolve(request).method->id;
         request = withKernelOf(base, kernel);
         if (std::find(requests.begin(), requests.end(), request) == requests.end())
             requests.push_back(request);

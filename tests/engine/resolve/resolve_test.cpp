@@ -104,7 +104,7 @@ class ResolveTest : public QObject
         QVERIFY(made.grid == plan.section.grid);
         QCOMPARE(made.unit, std::string(plan.section.pixel.isInMm ? "1/mm" : "1/pixel"));
         QCOMPARE(reads.size(), std::size_t{1});
-        QVERIFY(reads[0] == withHalo(plan.rows(), plan.preparation, scan->rows));
+        QVERIFY(reads[0] == withHalo(plan.rows, plan.preparation, scan->rows));
         QVERIFY(!plan.route.mayPrepareOnDevice && !plan.route.filtersOnDevice); // the processor's methods don't
         QCOMPARE(plan.route.precision == FilterPrecision::float64, made.method == "exact");
     }
@@ -136,7 +136,7 @@ class ResolveTest : public QObject
         const Request request = requestFor(smallScan(48, 36, 2));
         const Plan usual = resolve(request), exact = resolve(request, yardstick());
         QVERIFY(usual.route.precision == FilterPrecision::float32 && exact.route.precision == FilterPrecision::float64);
-        QVERIFY(exact.key.precision == FilterPrecision::float64 && exact.key.prepared == usual.key.prepared);
+        QVERIFY(exact.rows == usual.rows && exact.preparation.steps.size() == usual.preparation.steps.size());
         QVERIFY(exact.section.grid == usual.section.grid && exact.request == usual.request);
     }
 
