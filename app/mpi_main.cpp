@@ -127,14 +127,14 @@ void leave(engine::Ensemble& ranks)
         ranks.exchange({});          // all ranks have cleaned up
     } catch (const engine::Error&) { // a rank does not answer
     }
-    engine::cluster::Session::giveUp();
+    engine::cluster::MpiProcess::giveUp();
 }
 
 // Runs this rank. Errors known to all ranks are reported by the first rank. A rank that fails alone reports its own
 // error and ends all ranks.
 int runRank(int argc, char** argv, const std::stop_token& stop)
 {
-    engine::cluster::Session session(argc, argv);
+    engine::cluster::MpiProcess session(argc, argv);
     engine::cluster::Ranks ranks(stop);
     if (ranks.size() > 1)
         app::cancelledWords = stoppedBySignal;
@@ -169,7 +169,7 @@ int runRank(int argc, char** argv, const std::stop_token& stop)
     }
     say(ranks.size() == 1 ? unexpected : ranks.name(ranks.rank()) + ": " + unexpected);
     if (ranks.size() > 1)
-        engine::cluster::Session::endAll(status);
+        engine::cluster::MpiProcess::endAll(status);
     return status;
 }
 

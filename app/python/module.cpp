@@ -57,7 +57,7 @@ void setNamed(const Field<Owner>& named, Owner& owner, const std::string& text)
     }
 }
 
-Request requestOf(const OpenedScan& opened, RowRange slices, const Texts& options)
+Request requestOf(const PythonScan& opened, RowRange slices, const Texts& options)
 {
     Request request;
     request.scan = opened.scan;
@@ -73,7 +73,7 @@ Request requestOf(const OpenedScan& opened, RowRange slices, const Texts& option
     return request;
 }
 
-OpenedScan opened(const std::string& path, const Texts& options)
+PythonScan opened(const std::string& path, const Texts& options)
 {
     OpenOptions said;
     for (const auto& [id, text] : options) {
@@ -95,7 +95,7 @@ py::list listOf(const std::vector<Note>& notes)
     return list;
 }
 
-py::dict reconstruct(const OpenedScan& opened, int first, int count, const Texts& options, const py::object& progress)
+py::dict reconstruct(const PythonScan& opened, int first, int count, const Texts& options, const py::object& progress)
 {
     const Request request = requestOf(opened, {first, count}, options);
     Reconstruction made = interruptibly(progress, [&](const std::stop_token& stop, const auto& report) {
@@ -140,7 +140,7 @@ py::dict reconstruct(const OpenedScan& opened, int first, int count, const Texts
 }
 
 // Returns rows of the detector. Throws Error(badRequest) if the scan has not all of them.
-RowRange rowsOf(const OpenedScan& opened, int first, int count)
+RowRange rowsOf(const PythonScan& opened, int first, int count)
 {
     require(first >= 0 && count >= 1 && first <= opened.scan->rows - count,
             "rows " + std::to_string(first) + " to " + std::to_string(first + count - 1) + " of " +
@@ -148,7 +148,7 @@ RowRange rowsOf(const OpenedScan& opened, int first, int count)
     return {first, count};
 }
 
-py::array prepared(const OpenedScan& opened, int first, int count, const Texts& options)
+py::array prepared(const PythonScan& opened, int first, int count, const Texts& options)
 {
     const Request request = requestOf(opened, {0, 1}, options);
     const RowRange rows = rowsOf(opened, first, count);
@@ -160,7 +160,7 @@ py::array prepared(const OpenedScan& opened, int first, int count, const Texts& 
     return arrayOf(std::move(all.values), shape);
 }
 
-py::dict foundAxis(const OpenedScan& opened, const Texts& options)
+py::dict foundAxis(const PythonScan& opened, const Texts& options)
 {
     const Request request = requestOf(opened, {0, 1}, options);
     AxisFound found;
@@ -248,7 +248,7 @@ py::list benchmarked(const std::string& geometry, int size, int projections, con
     return list;
 }
 
-OpenedScan phantom(const std::string& name, int size, int projections, int slices,
+PythonScan phantom(const std::string& name, int size, int projections, int slices,
                    const std::map<std::string, double>& more, bool counts)
 {
     Simulation simulation;
@@ -272,7 +272,7 @@ OpenedScan phantom(const std::string& name, int size, int projections, int slice
     return {simulate(simulation), {}};
 }
 
-py::array rawRows(const OpenedScan& opened, int first, int count)
+py::array rawRows(const PythonScan& opened, int first, int count)
 {
     const RowRange rows = rowsOf(opened, first, count);
     RawRows raw = interruptibly(
@@ -280,7 +280,7 @@ py::array rawRows(const OpenedScan& opened, int first, int count)
     return arrayOf(raw.data.toFloats(), {raw.projections, raw.rows.count, raw.bins});
 }
 
-std::optional<py::array> exactImage(const OpenedScan& opened, int slice)
+std::optional<py::array> exactImage(const PythonScan& opened, int slice)
 {
     if (!opened.scan->exactImage)
         return {};
@@ -330,34 +330,34 @@ PYBIND11_MODULE(_engine, module)
     module.doc() = "The engine of Sinoscope; use the package sinoscope, which stands on it.";
     module.attr("version") = programVersion();
     addExceptions(module);
-    py::class_<OpenedScan>(module, "Scan")
+    py::class_<PythonScan>(module, "Scan")
         .def("__repr__",
-             [](const OpenedScan& self) {
+             [](const PythonScan& self) {
                  const Scan& scan = *self.scan;
                  return "<sinoscope.Scan " + scan.name + ": " + std::to_string(scan.projections()) +
                         " projections of " + std::to_string(scan.rows) + " × " + std::to_string(scan.bins()) + ", " +
                         labelOf(scan.geometry) + ", " + toText(scan.quantity) + ">";
              })
-        .def_property_readonly("name", [](const OpenedScan& self) { return self.scan->name; })
-        .def_property_readonly("path", [](const OpenedScan& self) { return self.scan->path; })
-        .def_property_readonly("format", [](const OpenedScan& self) { return self.scan->format; })
-        .def_property_readonly("geometry", [](const OpenedScan& self) { return labelOf(self.scan->geometry); })
-        .def_property_readonly("bins", [](const OpenedScan& self) { return self.scan->bins(); })
-        .def_property_readonly("rows", [](const OpenedScan& self) { return self.scan->rows; })
-        .def_property_readonly("projections", [](const OpenedScan& self) { return self.scan->projections(); })
-        .def_property_readonly("slices", [](const OpenedScan& self) { return self.scan->slices(); })
-        .def_property_readonly("size", [](const OpenedScan& self) { return self.scan->sliceSize(); })
-        .def_property_readonly("values", [](const OpenedScan& self) { return toText(self.scan->quantity); })
-        .def_property_readonly("pixel_mm", [](const OpenedScan& self) { return self.scan->pixelSizeMm(); })
-        .def_property_readonly("angles", [](const OpenedScan& self) { return arrayOf(self.scan->anglesRad()); })
+        .def_property_readonly("name", [](const PythonScan& self) { return self.scan->name; })
+        .def_property_readonly("path", [](const PythonScan& self) { return self.scan->path; })
+        .def_property_readonly("format", [](const PythonScan& self) { return self.scan->format; })
+        .def_property_readonly("geometry", [](const PythonScan& self) { return labelOf(self.scan->geometry); })
+        .def_property_readonly("bins", [](const PythonScan& self) { return self.scan->bins(); })
+        .def_property_readonly("rows", [](const PythonScan& self) { return self.scan->rows; })
+        .def_property_readonly("projections", [](const PythonScan& self) { return self.scan->projections(); })
+        .def_property_readonly("slices", [](const PythonScan& self) { return self.scan->slices(); })
+        .def_property_readonly("size", [](const PythonScan& self) { return self.scan->sliceSize(); })
+        .def_property_readonly("values", [](const PythonScan& self) { return toText(self.scan->quantity); })
+        .def_property_readonly("pixel_mm", [](const PythonScan& self) { return self.scan->pixelSizeMm(); })
+        .def_property_readonly("angles", [](const PythonScan& self) { return arrayOf(self.scan->anglesRad()); })
         .def_property_readonly("metadata",
-                               [](const OpenedScan& self) {
+                               [](const PythonScan& self) {
                                    py::dict made;
                                    for (const auto& [key, value] : self.scan->metadata)
                                        made[py::str(key)] = value;
                                    return made;
                                })
-        .def_property_readonly("notes", [](const OpenedScan& self) { return listOf(self.scan->notes); });
+        .def_property_readonly("notes", [](const PythonScan& self) { return listOf(self.scan->notes); });
     module.def("open", &opened);
     module.def("scan_of", &scanOf);
     module.def("phantom", &phantom);

@@ -57,7 +57,7 @@ Values sideRows(const std::optional<HeldArray>& side, const Frames& of, RowRange
 } // namespace
 
 // Returns a scan whose projections are an array; the array must not be changed while the scan is in use.
-OpenedScan scanOf(const py::array& projections, const std::vector<double>& anglesRad, const std::string& values,
+PythonScan scanOf(const py::array& projections, const std::vector<double>& anglesRad, const std::string& values,
                   std::optional<double> axisBins, const std::map<std::string, double>& cone,
                   const std::optional<py::array>& darks, const std::optional<py::array>& flats)
 {

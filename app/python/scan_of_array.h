@@ -19,7 +19,7 @@ namespace binding
 namespace py = pybind11;
 
 // A scan, and how it was opened.
-struct OpenedScan {
+struct PythonScan {
     std::shared_ptr<const engine::Scan> scan;
     engine::OpenOptions opened;
 };
@@ -28,7 +28,7 @@ struct OpenedScan {
 // changed while the scan is in use. Types of up to 16 bits and floats are used as they are, others become floats.
 // values: what they are: line-integrals, transmission or counts. cone: geometry of a cone beam, by the names of
 // ConeGeometry; empty: a parallel beam. Throws py::type_error, Error(badRequest).
-OpenedScan scanOf(const py::array& projections, const std::vector<double>& anglesRad, const std::string& values,
+PythonScan scanOf(const py::array& projections, const std::vector<double>& anglesRad, const std::string& values,
                   std::optional<double> axisBins, const std::map<std::string, double>& cone,
                   const std::optional<py::array>& darks, const std::optional<py::array>& flats);
 

@@ -203,9 +203,9 @@ int slicesPerPassFor(const Request& request);
 // Rows of the table: processor methods, one file each, and the methods of NVIDIA GPUs.
 extern const Method exactMethod, doubleMethod, cpuMethod;         // parallel/cpu/{exact,double,cpu}.cpp
 extern const Method exactConeMethod, cpuConeMethod, ladderMethod; // cone/cpu/{exact,cpu,ladder}.cpp
-std::span<const Method> gpuMethods();                             // parallel/cuda/methods.cpp
-std::span<const Method> coneGpuMethods();                         // cone/cuda/methods.cpp
-std::span<const Method> openClMethods();                          // parallel/opencl/methods.cpp
+std::span<const Method> gpuMethods();                             // parallel/cuda/cuda_methods.cpp
+std::span<const Method> coneGpuMethods();                         // cone/cuda/cone_cuda_methods.cpp
+std::span<const Method> openClMethods();                          // parallel/opencl/opencl_methods.cpp
 std::span<const Method> coneOpenClMethods();                      // cone/opencl/cone_methods.cpp
 
 } // namespace engine

@@ -69,7 +69,7 @@ constexpr int controlTag = 1, sumTag = 2;
 
 } // namespace
 
-Session::Session(int& argc, char**& argv)
+MpiProcess::MpiProcess(int& argc, char**& argv)
 {
     int given = MPI_THREAD_SINGLE;
     check(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &given), "initialisation");
@@ -81,18 +81,18 @@ Session::Session(int& argc, char**& argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 }
 
-Session::~Session()
+MpiProcess::~MpiProcess()
 {
     if (!ranksGivenUp)
         MPI_Finalize();
 }
 
-void Session::giveUp()
+void MpiProcess::giveUp()
 {
     ranksGivenUp = true;
 }
 
-void Session::endAll(int exitStatus)
+void MpiProcess::endAll(int exitStatus)
 {
     MPI_Abort(MPI_COMM_WORLD, exitStatus);
     std::_Exit(exitStatus);

@@ -15,13 +15,13 @@ namespace engine::cluster
 
 // Initialises and finalises MPI. One per process, constructed before other threads call MPI. Threads may call it one
 // at a time.
-class Session
+class MpiProcess
 {
   public:
-    Session(int& argc, char**& argv); // throws Error(device) if MPI doesn't support threads
-    ~Session();                       // waits for all ranks, unless giveUp() was called
-    Session(const Session&) = delete;
-    Session& operator=(const Session&) = delete;
+    MpiProcess(int& argc, char**& argv); // throws Error(device) if MPI doesn't support threads
+    ~MpiProcess();                       // waits for all ranks, unless giveUp() was called
+    MpiProcess(const MpiProcess&) = delete;
+    MpiProcess& operator=(const MpiProcess&) = delete;
 
     static void giveUp();                            // a rank doesn't respond any more: don't wait for ranks
     [[noreturn]] static void endAll(int exitStatus); // ends all ranks immediately, as this one can't go on

@@ -122,7 +122,7 @@ bool Ranks::isOver()
         m_stoppedAt = now;
     if (now - *m_stoppedAt < patience)
         return false;
-    Session::giveUp();
+    MpiProcess::giveUp();
     return true;
 }
 
@@ -133,7 +133,7 @@ std::vector<std::string> Ranks::meet(const Outcome& outcome)
         for (const std::string& text : m_world.gatherAll(toText(outcome), [this] { return isOver(); }))
             outcomes.push_back(outcomeFromText(text));
     } catch (const Error& error) { // the other ranks can't be reached any more
-        Session::giveUp();
+        MpiProcess::giveUp();
         throw SharedError(error.kind(), error.text());
     }
     try {

@@ -268,7 +268,7 @@ void TrialStrip::make()
                 TrialSlice trial{requests[k].setting.axis.bins, {}, {}};
                 trial.sharpness =
                     engine::sharpnessOf(volume->values, std::min(width, height), window->low, window->high);
-                Plane plane;
+                GridSlice plane;
                 plane.volume = volume;
                 plane.grid = engine::SliceGrid{width, 0, 0, width, height, 1};
                 trial.image = shade(Pixels(plane), *window, colourMaps().front().colours);

@@ -109,9 +109,9 @@ QString wholeDescriptionOf(const NamedSetting& setting, const engine::Scan* scan
     return described.wholeDescription();
 }
 
-Plane planeOf(const Image& image, int slice, const QString& title)
+GridSlice planeOf(const Image& image, int slice, const QString& title)
 {
-    Plane plane;
+    GridSlice plane;
     plane.title = title;
     if (!image)
         return plane;
@@ -160,16 +160,16 @@ double Comparison::heldBytes() const
     return bytes;
 }
 
-Plane Comparison::planeOf(const Compared& one) const
+GridSlice Comparison::planeOf(const Compared& one) const
 {
-    Plane plane = ui::planeOf(one.result, slice, compared.size() > 1 ? one.label() : one.wholeTitle());
+    GridSlice plane = ui::planeOf(one.result, slice, compared.size() > 1 ? one.label() : one.wholeTitle());
     plane.explanation = one.wholeDescription();
     return plane;
 }
 
-Plane Comparison::referenceOf(const Compared& one) const
+GridSlice Comparison::referenceOf(const Compared& one) const
 {
-    Plane plane = ui::planeOf(one.reference, slice, referenceTitleOf(one));
+    GridSlice plane = ui::planeOf(one.reference, slice, referenceTitleOf(one));
     using Kind = ReferenceChoice::Kind;
     if (against.kind == Kind::exact || against.kind == Kind::exactOf) {
         const engine::Method* made = one.reference ? methodOf(one.reference->method, one.reference->request) : nullptr;

@@ -24,7 +24,7 @@ using Image = std::shared_ptr<const engine::Reconstruction>; // finished; shared
 
 // One slice on its grid. Positions on the screen are in pixels of the whole slice, so that a coarse preview and the
 // full image coincide.
-struct Plane {
+struct GridSlice {
     std::shared_ptr<const engine::Volume> volume; // shares the reconstruction's buffer; null: no image yet
     int index = 0;                                // slice within the volume
     engine::SliceGrid grid;
@@ -63,7 +63,7 @@ struct Compared {
 QString wholeDescriptionOf(const NamedSetting& setting, const engine::Scan* scan);
 
 // Returns a slice of the image, or the plane that it shows, which is slice 0. title: name and title of its setting.
-Plane planeOf(const Image& image, int slice, const QString& title);
+GridSlice planeOf(const Image& image, int slice, const QString& title);
 
 struct Comparison {
     int slice = 0;                  // row of the scan
@@ -78,10 +78,10 @@ struct Comparison {
     bool hasResult() const { return a().result != nullptr; }
     const Compared* find(int id) const; // null if there is none
 
-    Plane planeOf(const Compared& one) const;
-    Plane planeA() const { return compared.empty() ? Plane{} : planeOf(a()); }
-    Plane planeB() const { return compared.empty() ? Plane{} : referenceOf(a()); }
-    Plane referenceOf(const Compared& one) const;
+    GridSlice planeOf(const Compared& one) const;
+    GridSlice planeA() const { return compared.empty() ? GridSlice{} : planeOf(a()); }
+    GridSlice planeB() const { return compared.empty() ? GridSlice{} : referenceOf(a()); }
+    GridSlice referenceOf(const Compared& one) const;
     // The settings that are shown, and the chosen one, in the user's order.
     std::vector<const Compared*> shown() const;
     bool hasOwnReference() const; // one that isn't the image of a setting

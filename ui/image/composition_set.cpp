@@ -42,7 +42,7 @@ void CompositionSet::setView(const View& view, ImageColumn& column)
     m_active->setActive(true);
 }
 
-void CompositionSet::setPlanes(const Plane& a, const Plane& b)
+void CompositionSet::setPlanes(const GridSlice& a, const GridSlice& b)
 {
     for (const Composed& each : m_all)
         if (each.composition)

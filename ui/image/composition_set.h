@@ -28,7 +28,7 @@ class CompositionSet : public QObject
 
     Composition* active() const { return m_active; }     // of the view on screen; null if that view has none
     void setView(const View& view, ImageColumn& column); // column: the one that shows the composition
-    void setPlanes(const Plane& a, const Plane& b);
+    void setPlanes(const GridSlice& a, const GridSlice& b);
     void saveState(QSettings& settings) const;
     void restoreState(const QSettings& settings);
 

@@ -65,7 +65,7 @@ GreyWindows::Image ImageColours::target() const
 
 void ImageColours::beginScan(const Comparison& comparison)
 {
-    const Plane a = comparison.planeA();
+    const GridSlice a = comparison.planeA();
     m_windows.beginScan(Pixels(a), comparison.a().isPreview());
     m_strip->setUnit(a.unit);
 }

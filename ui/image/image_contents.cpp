@@ -19,7 +19,7 @@ namespace
 // An image that is replaced within this time isn't dimmed, so that nothing flickers during a drag.
 constexpr int staleAfterMs = 300;
 
-QString missingText(const Plane& plane)
+QString missingText(const GridSlice& plane)
 {
     return plane.title.isEmpty() ? ImageContents::tr("computing the exact result…")
                                  : ImageContents::tr("computing %1…").arg(plane.title);
@@ -62,7 +62,7 @@ std::optional<double> ImageContents::pixelSizeMm() const
 
 bool ImageContents::isAnotherScan(const Comparison& comparison) const
 {
-    const Plane a = comparison.planeA();
+    const GridSlice a = comparison.planeA();
     if (!Pixels(a))
         return false;
     if (a.grid.size != m_size || a.unit != m_unit)
@@ -73,7 +73,7 @@ bool ImageContents::isAnotherScan(const Comparison& comparison) const
 
 void ImageContents::beginScan(const Comparison& comparison)
 {
-    const Plane a = comparison.planeA();
+    const GridSlice a = comparison.planeA();
     m_size = a.grid.size;
     m_unit = a.unit;
     m_scan = comparison.a().result ? comparison.a().result->request.scan : nullptr;
@@ -86,7 +86,7 @@ bool ImageContents::show(const Comparison& comparison)
 {
     m_comparison = comparison;
     m_isOutdated = false;
-    const Plane planeA = comparison.planeA(), planeB = comparison.planeB();
+    const GridSlice planeA = comparison.planeA(), planeB = comparison.planeB();
     const Pixels a(planeA);
     Pixels b(planeB);
     if (b.grid().size != m_size)

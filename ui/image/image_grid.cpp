@@ -59,7 +59,7 @@ void ImageGrid::place(const Comparison& comparison, const QSize& room)
         showCell(m_cells[shown.size()], comparison.planeB(), {});
 }
 
-void ImageGrid::showCell(ImageColumn& cell, const Plane& plane, const QString& note) const
+void ImageGrid::showCell(ImageColumn& cell, const GridSlice& plane, const QString& note) const
 {
     Pixels pixels(plane);
     if (pixels.grid().size != m_size)

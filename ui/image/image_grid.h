@@ -35,7 +35,7 @@ class ImageGrid : public QWidget
   private:
     void arrange(std::size_t count, const QSize& room);
     void showMissing(ImageColumn& cell) const;
-    void showCell(ImageColumn& cell, const Plane& plane, const QString& note) const;
+    void showCell(ImageColumn& cell, const GridSlice& plane, const QString& note) const;
 
     LinkedViews& m_views;
     QGridLayout* m_layout;

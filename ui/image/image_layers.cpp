@@ -51,7 +51,7 @@ QImage ImageLayers::rendered() const
     return shade(m_a.pixels(), m_a.colouring().window, m_a.colouring().colours);
 }
 
-void ImageLayers::paint(QPainter& painter, Stage stage)
+void ImageLayers::paint(QPainter& painter, Canvas stage)
 {
     if (!m_composition && !m_a.pixels())
         return;
@@ -65,7 +65,7 @@ void ImageLayers::paint(QPainter& painter, Stage stage)
         stage.a.paint(painter);
 }
 
-void ImageLayers::drawValues(QPainter& painter, const Stage& stage) const
+void ImageLayers::drawValues(QPainter& painter, const Canvas& stage) const
 {
     if (std::min(stage.toScreen.m11(), stage.toScreen.m22()) < pixelsShownFrom)
         return;

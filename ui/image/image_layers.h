@@ -29,8 +29,8 @@ class ImageLayers
     QImage rendered() const;                  // first image, one image pixel per pixel
 
     // The layers of `stage` are empty; paint() fills them in.
-    void paint(QPainter& painter, Stage stage);
-    void drawValues(QPainter& painter, const Stage& stage) const; // pixel values, if pixels are large enough on screen
+    void paint(QPainter& painter, Canvas stage);
+    void drawValues(QPainter& painter, const Canvas& stage) const; // pixel values, if pixels are large enough on screen
 
   private:
     Layer m_a, m_b; // b: only with a composition

@@ -147,7 +147,7 @@ Figure ImagePanel::figure(const View& of) const
     };
     const QString& unit = m_contents->unit();
     if (of.shows(Content::every)) {
-        const auto addPlane = [&](const Plane& plane) {
+        const auto addPlane = [&](const GridSlice& plane) {
             if (const Pixels pixels(plane); pixels && pixels.grid().size == size)
                 add(pixels, plane.title, ofA, unit);
         };

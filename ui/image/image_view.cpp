@@ -254,9 +254,9 @@ void ImageView::drawImages(QPainter& painter)
         m_layers.paint(painter, stage());
 }
 
-Stage ImageView::stage() const
+Canvas ImageView::stage() const
 {
-    Stage stage;
+    Canvas stage;
     stage.room = viewport()->rect();
     stage.toScreen = viewportTransform();
     stage.palette = palette();

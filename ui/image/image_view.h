@@ -103,7 +103,7 @@ class ImageView : public QGraphicsView
     void stretch();
     void placeViewpoint();
     void forgetSeen();
-    Stage stage() const; // without layers
+    Canvas stage() const; // without layers
     Composition* composition() const { return m_layers.composition(); }
     void drawMarksOver(QPainter& painter) const;
 

@@ -92,7 +92,7 @@ void Layer::fill(const std::vector<std::pair<Place, Tile*>>& tiles) const
     });
 }
 
-Stage::Layer Layer::onScreen(const QTransform& toScreen, QSizeF screen, double ratio)
+Canvas::Layer Layer::onScreen(const QTransform& toScreen, QSizeF screen, double ratio)
 {
     constexpr double samePhase = 1e-6; // in device pixels: rounding error of sums of coordinates
     constexpr std::size_t keep = 3;    // cached tiles per visible tile, so that panning back finds them
@@ -136,7 +136,7 @@ Stage::Layer Layer::onScreen(const QTransform& toScreen, QSizeF screen, double r
         }
     fill(missing);
     m_spare.clear();
-    Stage::Layer layer;
+    Canvas::Layer layer;
     for (const auto& [place, tile] : shown) {
         if (tile->image.isNull())
             continue;

@@ -25,7 +25,7 @@ class Layer
     const Colouring& colouring() const { return m_colouring; }
     // toScreen: maps pixels of the slice to device-independent pixels of a screen of that size. ratio: device pixels
     // per device-independent pixel.
-    Stage::Layer onScreen(const QTransform& toScreen, QSizeF screen, double ratio);
+    Canvas::Layer onScreen(const QTransform& toScreen, QSizeF screen, double ratio);
 
   private:
     struct Tile {

@@ -47,7 +47,7 @@ bool sameRow(const float* a, const float* b, std::size_t count)
 
 } // namespace
 
-Pixels::Pixels(const Plane& plane)
+Pixels::Pixels(const GridSlice& plane)
 {
     const engine::SliceGrid& grid = plane.grid;
     const bool usable = plane.volume && plane.index >= 0 && plane.index < plane.volume->slices && grid.step > 0 &&

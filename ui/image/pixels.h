@@ -15,14 +15,14 @@
 namespace ui
 {
 
-struct Plane;
+struct GridSlice;
 
 // Values of one image. Positions are in pixels of the whole slice; the centre of its top left pixel is (0, 0).
 class Pixels
 {
   public:
     Pixels() = default;
-    explicit Pixels(const Plane& plane);
+    explicit Pixels(const GridSlice& plane);
     // Returns the difference of two images, computed row by row on demand. Empty unless both lie on the same grid.
     // Relative differences are in per cent, and 0 where both values are equal. rangeOfB: divisor of
     // DifferenceKind::ofRange.

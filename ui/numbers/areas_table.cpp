@@ -69,7 +69,7 @@ NumbersTable areasTable(const Comparison& comparison, const engine::Marks& marks
     const Compared& chosen = comparison.a();
     const bool isReference = chosen.result && chosen.result == chosen.reference;
     std::vector<const engine::AreaStatistics*> statistics;
-    std::vector<Measured> measured;
+    std::vector<MetricsOfRow> measured;
     std::vector<QString> failures;
     if (comparison.hasResult())
         for (const engine::Mark* area : marks.areas()) {

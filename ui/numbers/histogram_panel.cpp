@@ -31,7 +31,7 @@ engine::Values errorsOf(const FigureOf& of)
 
 AreaRanges rangesOf(const FigureOf& of, const std::stop_token&)
 {
-    const Plane plane = planeOf(of.image, of.slice, {});
+    const GridSlice plane = planeOf(of.image, of.slice, {});
     const int width = plane.grid.width, height = plane.grid.height;
     AreaRanges made{engine::rangeOf(plane.values(), width, height, of.mask, leftOut), {}};
     if (const engine::Values errors = errorsOf(of); !errors.empty())
@@ -41,7 +41,7 @@ AreaRanges rangesOf(const FigureOf& of, const std::stop_token&)
 
 AreaHistograms histogramsOf(const FigureOf& of, const std::stop_token&)
 {
-    const Plane plane = planeOf(of.image, of.slice, {});
+    const GridSlice plane = planeOf(of.image, of.slice, {});
     const int width = plane.grid.width, height = plane.grid.height;
     AreaHistograms made;
     if (of.values.lowest < of.values.highest)

@@ -21,7 +21,7 @@ namespace
 
 engine::AreaStatistics statisticsOf(const FigureOf& of, const std::stop_token&)
 {
-    const Plane plane = planeOf(of.image, of.slice, {});
+    const GridSlice plane = planeOf(of.image, of.slice, {});
     return engine::statisticsOf(plane.values(), plane.grid.width, plane.grid.height, of.mask);
 }
 

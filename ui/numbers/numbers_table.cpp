@@ -193,7 +193,7 @@ void addColumn(NumbersTable& table, const NumbersColumn& column, const std::vect
         table.rows[k].cells.push_back({texts[k], values[k]});
 }
 
-void addMetrics(NumbersTable& table, const QString& unit, const std::vector<Measured>& measured)
+void addMetrics(NumbersTable& table, const QString& unit, const std::vector<MetricsOfRow>& measured)
 {
     using Form = engine::MetricRow::Form;
     for (const engine::MetricRow& metric : engine::metricRows()) {
@@ -201,7 +201,7 @@ void addMetrics(NumbersTable& table, const QString& unit, const std::vector<Meas
                                : metric.form == Form::decibels ? QStringLiteral("dB")
                                                                : QString();
         std::vector<std::optional<double>> values;
-        for (const Measured& one : measured)
+        for (const MetricsOfRow& one : measured)
             values.push_back(one.metrics ? std::optional(one.metrics->*metric.value) : std::nullopt);
         addColumn(table,
                   {QCoreApplication::translate("engine::MetricRow", metric.label), ofForm,
@@ -273,7 +273,7 @@ NumbersTable numbersTable(const Comparison& all, const TriedSettings& tried, con
             comparison.chosen = k;
     NumbersTable table;
     table.against = againstText(comparison);
-    std::vector<Measured> measured;
+    std::vector<MetricsOfRow> measured;
     std::vector<const engine::AreaStatistics*> statistics;
     for (const Compared& one : comparison.compared) {
         table.rows.push_back({one.id, one.colour, one.label(), one.description(), {}});

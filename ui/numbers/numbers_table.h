@@ -71,11 +71,11 @@ NumbersTable numbersTable(const Comparison& comparison, const TriedSettings& tri
 // Add columns to a table. values: one per row.
 void addColumn(NumbersTable& table, const NumbersColumn& column, const std::vector<std::optional<double>>& values,
                const std::function<QString(double value, int digits)>& write);
-struct Measured {
+struct MetricsOfRow {
     const engine::Metrics* metrics = nullptr; // null: there are none
     bool isReference = false;                 // the image is its own reference
 };
-void addMetrics(NumbersTable& table, const QString& unit, const std::vector<Measured>& measured);
+void addMetrics(NumbersTable& table, const QString& unit, const std::vector<MetricsOfRow>& measured);
 void addStatistics(NumbersTable& table, const QString& unit, const std::vector<const engine::AreaStatistics*>& of,
                    bool withMean);
 QString unitOf(const Comparison& comparison); // unit of its images

@@ -15,7 +15,7 @@ namespace
 
 engine::RingSpectra spectraOf(const FigureOf& of, const std::stop_token&)
 {
-    const Plane image = planeOf(of.image, of.slice, {}), reference = planeOf(of.reference, of.slice, {});
+    const GridSlice image = planeOf(of.image, of.slice, {}), reference = planeOf(of.reference, of.slice, {});
     return engine::compareSpectra(image.values(), reference.values(), image.grid.width, image.grid.height, of.mask);
 }
 

@@ -23,13 +23,13 @@ constexpr double frameWidth = 2, chosenFrameWidth = 4, frameReach = 5;
 constexpr double notchesPerDoubling = 3; // a notch of the wheel is a voxel
 constexpr int farVoxels = 10;            // by keys with Shift
 
-QPointF onScreen(const QPointF& direction, const Stage& stage)
+QPointF onScreen(const QPointF& direction, const Canvas& stage)
 {
     const QPointF mapped = stage.toScreen.map(direction) - stage.toScreen.map(QPointF());
     return mapped / std::max(1e-9, std::hypot(mapped.x(), mapped.y()));
 }
 
-bool isOnFrame(const QPointF& position, const Stage& stage)
+bool isOnFrame(const QPointF& position, const Canvas& stage)
 {
     return !stage.room.adjusted(frameReach, frameReach, -frameReach, -frameReach).contains(position);
 }
@@ -78,13 +78,13 @@ void CrossHairs::setUnder(Composition* composition)
     emit changed();
 }
 
-QPointF CrossHairs::handleOf(const Line& line, int end, const Stage& stage) const
+QPointF CrossHairs::handleOf(const Line& line, int end, const Canvas& stage) const
 {
     const double far = handleShare * std::min(stage.room.width(), stage.room.height());
     return stage.toScreen.map(m_point) + (end == 0 ? -far : far) * onScreen(line.direction, stage);
 }
 
-void CrossHairs::paint(QPainter& painter, const Stage& stage)
+void CrossHairs::paint(QPainter& painter, const Canvas& stage)
 {
     if (!stage.a.isThere())
         return;
@@ -95,7 +95,7 @@ void CrossHairs::paint(QPainter& painter, const Stage& stage)
     emit painted();
 }
 
-void CrossHairs::decorate(QPainter& painter, const Stage& stage)
+void CrossHairs::decorate(QPainter& painter, const Canvas& stage)
 {
     painter.setBrush(Qt::NoBrush);
     const double width = m_isChosen ? chosenFrameWidth : frameWidth, half = width / 2;
@@ -123,7 +123,7 @@ void CrossHairs::decorate(QPainter& painter, const Stage& stage)
     }
 }
 
-const CrossHairs::Line* CrossHairs::lineAt(const QPointF& position, const Stage& stage) const
+const CrossHairs::Line* CrossHairs::lineAt(const QPointF& position, const Canvas& stage) const
 {
     for (const Line& line : m_lines)
         for (const int end : {0, 1})
@@ -132,14 +132,14 @@ const CrossHairs::Line* CrossHairs::lineAt(const QPointF& position, const Stage&
     return nullptr;
 }
 
-QPointF CrossHairs::onImage(const QPointF& position, const Stage& stage) const
+QPointF CrossHairs::onImage(const QPointF& position, const Canvas& stage) const
 {
     const QPointF pixel = stage.toScreen.inverted().map(position);
     return {std::clamp(pixel.x(), 0.0, std::max(0.0, m_size.width() - 1.0)),
             std::clamp(pixel.y(), 0.0, std::max(0.0, m_size.height() - 1.0))};
 }
 
-bool CrossHairs::press(const QPointF& position, const Stage& stage)
+bool CrossHairs::press(const QPointF& position, const Canvas& stage)
 {
     if (m_size.isEmpty())
         return false;
@@ -161,7 +161,7 @@ bool CrossHairs::press(const QPointF& position, const Stage& stage)
     return true;
 }
 
-void CrossHairs::drag(const QPointF& position, const Stage& stage)
+void CrossHairs::drag(const QPointF& position, const Canvas& stage)
 {
     if (m_isUnderDragged) {
         m_under->drag(position, stage);
@@ -184,7 +184,7 @@ void CrossHairs::release()
     emit released();
 }
 
-bool CrossHairs::wheel(const QPointF& position, double doublings, const Stage& stage)
+bool CrossHairs::wheel(const QPointF& position, double doublings, const Canvas& stage)
 {
     if (!m_size.isEmpty() && m_under && m_under->wheel(position, doublings, stage))
         return true;
@@ -198,7 +198,7 @@ bool CrossHairs::wheel(const QPointF& position, double doublings, const Stage& s
     return true;
 }
 
-bool CrossHairs::keyPress(const QKeyEvent& event, const Stage& stage)
+bool CrossHairs::keyPress(const QKeyEvent& event, const Canvas& stage)
 {
     const int by = event.modifiers().testFlag(Qt::ShiftModifier) ? farVoxels : 1;
     switch (event.key()) {
@@ -225,7 +225,7 @@ bool CrossHairs::keyPress(const QKeyEvent& event, const Stage& stage)
     }
 }
 
-std::optional<Qt::CursorShape> CrossHairs::cursorAt(const QPointF& position, const Stage& stage) const
+std::optional<Qt::CursorShape> CrossHairs::cursorAt(const QPointF& position, const Canvas& stage) const
 {
     if (m_size.isEmpty())
         return std::nullopt;

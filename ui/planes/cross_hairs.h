@@ -30,23 +30,23 @@ class CrossHairs : public Composition
     void setImageSize(const QSize& size);                                // empty: there is no image
     void setUnder(Composition* composition);                             // under the lines; null: one image. Not owned
     bool isDragged() const { return m_isMoved || m_turned.has_value(); }
-    QPointF handleOf(const Line& line, int end, const Stage& stage) const; // on the screen; end: 0 or 1
+    QPointF handleOf(const Line& line, int end, const Canvas& stage) const; // on the screen; end: 0 or 1
 
-    void paint(QPainter& painter, const Stage& stage) override;
-    void decorate(QPainter& painter, const Stage& stage) override;
+    void paint(QPainter& painter, const Canvas& stage) override;
+    void decorate(QPainter& painter, const Canvas& stage) override;
     std::optional<QColor> tintOfA() const override { return m_under ? m_under->tintOfA() : std::nullopt; }
     std::optional<QColor> tintOfB() const override { return m_under ? m_under->tintOfB() : std::nullopt; }
-    Shown shownAt(const QPointF& position, const Stage& stage) const override
+    Shown shownAt(const QPointF& position, const Canvas& stage) const override
     {
         return m_under ? m_under->shownAt(position, stage) : Shown::a;
     }
-    bool press(const QPointF& position, const Stage& stage) override;
-    void drag(const QPointF& position, const Stage& stage) override;
+    bool press(const QPointF& position, const Canvas& stage) override;
+    void drag(const QPointF& position, const Canvas& stage) override;
     void release() override;
-    bool wheel(const QPointF& position, double doublings, const Stage& stage) override;
-    bool keyPress(const QKeyEvent& event, const Stage& stage) override;
+    bool wheel(const QPointF& position, double doublings, const Canvas& stage) override;
+    bool keyPress(const QKeyEvent& event, const Canvas& stage) override;
     bool keyRelease(const QKeyEvent& event) override { return m_under && m_under->keyRelease(event); }
-    std::optional<Qt::CursorShape> cursorAt(const QPointF& position, const Stage& stage) const override;
+    std::optional<Qt::CursorShape> cursorAt(const QPointF& position, const Canvas& stage) const override;
     QString keys() const override;
     QString said() const override { return m_under ? m_under->said() : QString(); }
 
@@ -65,8 +65,8 @@ class CrossHairs : public Composition
         int plane = 0;
         double lastDeg = 0, sumDeg = 0; // of the pointer about the point
     };
-    const Line* lineAt(const QPointF& position, const Stage& stage) const; // whose handle is there
-    QPointF onImage(const QPointF& position, const Stage& stage) const;
+    const Line* lineAt(const QPointF& position, const Canvas& stage) const; // whose handle is there
+    QPointF onImage(const QPointF& position, const Canvas& stage) const;
 
     QColor m_colour;
     bool m_isChosen = false;

@@ -123,7 +123,7 @@ struct PlaneJob::Impl {
     RequestSlot<Wanted> slot;
 
     // Used only by the worker.
-    struct Plane {
+    struct PlaneState {
         std::optional<engine::ImageKey> shown; // coarse or full
         double seconds = -1;                   // of the last full image, with cached rows; negative: unknown
     };
@@ -134,7 +134,7 @@ struct PlaneJob::Impl {
         engine::AxisSettings axis;
     };
     std::optional<FoundAxis> axis; // in all projections; used for some of them
-    std::array<Plane, 3> planes;
+    std::array<PlaneState, 3> planes;
     std::optional<engine::Request> last;      // of any plane, to recognise another setting
     std::shared_ptr<const engine::Scan> read; // its rows were read
     struct Few {
@@ -309,7 +309,7 @@ void PlaneJob::Impl::begin(const engine::Request& now)
 {
     const bool isNew = isForgotten.exchange(false) || !last;
     if (!isNew && !sameButPlane(*last, now) && sameButAxis(*last, now)) {
-        for (Plane& plane : planes)
+        for (PlaneState& plane : planes)
             plane.shown.reset();
     } else if (isNew || !sameButPlane(*last, now)) {
         planes = {};
@@ -324,7 +324,7 @@ double PlaneJob::Impl::expectedSeconds(const PlaneRequest& request) const
 {
     double sum = 0;
     for (int k = 0; k < 3; ++k) {
-        const Plane& plane = planes[static_cast<std::size_t>(k)];
+        const PlaneState& plane = planes[static_cast<std::size_t>(k)];
         if (isDone(k, request))
             continue;
         if (plane.seconds < 0)

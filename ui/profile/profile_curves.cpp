@@ -142,7 +142,7 @@ std::vector<const Curve*> ProfileCurves::inOrder() const
     return ordered;
 }
 
-Curve curveAlong(const Plane& plane, const engine::Mark& line, const engine::PixelSides& sides)
+Curve curveAlong(const GridSlice& plane, const engine::Mark& line, const engine::PixelSides& sides)
 {
     Curve curve;
     const engine::SliceGrid& grid = plane.grid;

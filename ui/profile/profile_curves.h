@@ -56,7 +56,7 @@ struct ProfileCurves {
 
 // Returns the values of a plane along a line or circle. The plane may be a coarse preview or a region. Positions are
 // in pixels of the whole slice, times the length of one along the line.
-Curve curveAlong(const Plane& plane, const engine::Mark& line, const engine::PixelSides& sides = {});
+Curve curveAlong(const GridSlice& plane, const engine::Mark& line, const engine::PixelSides& sides = {});
 
 // Returns the curves of the chosen setting, the other visible ones, and the reference of the chosen one. Differences
 // are those of each setting to its own reference, and only between planes of the same step: a coarse preview differs

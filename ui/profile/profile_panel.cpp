@@ -159,7 +159,7 @@ ProfilePanel::~ProfilePanel() = default;
 
 void ProfilePanel::show(const Comparison& comparison, const engine::Marks& marks)
 {
-    const Plane a = comparison.planeA(), reference = comparison.planeB();
+    const GridSlice a = comparison.planeA(), reference = comparison.planeB();
     m_impl->lines->show(marks);
     if ((!a && !reference) || !marks.line()) {
         clear();

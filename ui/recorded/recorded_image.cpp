@@ -114,7 +114,7 @@ void RecordedImage::take(engine::Volume image)
     const bool isAlike = m_shown && m_shown->isAlike(made) && m_pixels;
     m_shown = made;
     const QSize size(image.width, image.height);
-    Plane plane;
+    GridSlice plane;
     plane.volume = std::make_shared<const engine::Volume>(std::move(image));
     plane.grid = {std::max(size.width(), size.height()), 0, 0, size.width(), size.height(), 1};
     const bool isResized = !m_pixels || m_pixels.width() != size.width() || m_pixels.height() != size.height();

@@ -22,14 +22,14 @@ struct Heading {
     QString text;
 };
 
-struct Text {
+struct TextSpan {
     QString text;
     QString file = {}; // file beside the page that the text links to
     bool isStrong = false;
 };
 
 struct Paragraph {
-    std::vector<Text> texts;
+    std::vector<TextSpan> texts;
     bool isQuiet = false;
 };
 

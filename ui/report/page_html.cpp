@@ -114,7 +114,7 @@ struct HtmlWriter {
     void operator()(const Paragraph& paragraph)
     {
         made += paragraph.isQuiet ? QStringLiteral("<p class=\"quiet\">") : QStringLiteral("<p>");
-        for (const Text& text : paragraph.texts) {
+        for (const TextSpan& text : paragraph.texts) {
             QString words = html(text.text);
             if (text.isStrong)
                 words = QStringLiteral("<b>") + words + QStringLiteral("</b>");

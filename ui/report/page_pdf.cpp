@@ -194,7 +194,7 @@ void PdfLayout::operator()(const Paragraph& paragraph)
 {
     QString whole;
     QList<QTextLayout::FormatRange> formats;
-    for (const Text& text : paragraph.texts) {
+    for (const TextSpan& text : paragraph.texts) {
         QTextLayout::FormatRange range{static_cast<int>(whole.size()), static_cast<int>(text.text.size()), {}};
         range.format.setFontWeight(text.isStrong ? QFont::Bold : QFont::Normal);
         formats << range;

@@ -103,7 +103,7 @@ Pixels differenceOf(const Comparison& comparison, const Compared& one)
     return Pixels::difference(Pixels(comparison.planeOf(one)), Pixels(comparison.referenceOf(one)));
 }
 
-Picture slicePicture(const Plane& plane, const PictureScales& scales, const SessionResults& results, bool isMarked)
+Picture slicePicture(const GridSlice& plane, const PictureScales& scales, const SessionResults& results, bool isMarked)
 {
     Drawn picture = drawn(Pixels(plane), {scales.black, scales.white}, greys());
     if (isMarked)

@@ -183,7 +183,7 @@ void measureRest(SessionResults& results, const std::stop_token& stop)
             if (!one.metrics)
                 one.metrics = engine::measured(one.result.get(), one.reference.get(), area.comparison.slice,
                                                area.comparison.mask);
-            const Plane plane = planeOf(one.result, area.comparison.slice, {});
+            const GridSlice plane = planeOf(one.result, area.comparison.slice, {});
             area.noise.emplace_back(
                 engine::statisticsOf(plane.values(), plane.grid.width, plane.grid.height, area.comparison.mask));
         }

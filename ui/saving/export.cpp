@@ -145,7 +145,7 @@ QString askForFile(QWidget* parent, Save what, const QString& name, const QStrin
     return {};
 }
 
-BackgroundTask::Work imageWriter(const QString& path, const Plane& plane, const QImage& rendered,
+BackgroundTask::Work imageWriter(const QString& path, const GridSlice& plane, const QImage& rendered,
                                  const engine::ProtectedInputs& inputs, const std::string& unit,
                                  const engine::SliceFacts& facts)
 {
@@ -156,8 +156,8 @@ BackgroundTask::Work imageWriter(const QString& path, const Plane& plane, const 
     };
 }
 
-BackgroundTask::Work differenceWriter(const QString& path, const Plane& a, const Plane& b, const QImage& rendered,
-                                      const engine::ProtectedInputs& inputs)
+BackgroundTask::Work differenceWriter(const QString& path, const GridSlice& a, const GridSlice& b,
+                                      const QImage& rendered, const engine::ProtectedInputs& inputs)
 {
     return [path, a, b, rendered, inputs](std::stop_token, const BackgroundTask::Progress&) {
         engine::Volume volume(1, a.grid.height, a.grid.width);

@@ -31,10 +31,10 @@ RecipeFile askForRecipe(QWidget* parent, const QString& name, const QString& fol
 
 // Returns work that writes a .tif or .tiff file with 32-bit values, or a .png file of `rendered`. The work throws
 // engine::Error(output), also if the file is one of the inputs. unit, facts: metadata of the slice for the TIFF.
-BackgroundTask::Work imageWriter(const QString& path, const Plane& plane, const QImage& rendered,
+BackgroundTask::Work imageWriter(const QString& path, const GridSlice& plane, const QImage& rendered,
                                  const engine::ProtectedInputs& inputs, const std::string& unit,
                                  const engine::SliceFacts& facts);
-BackgroundTask::Work differenceWriter(const QString& path, const Plane& a, const Plane& b, const QImage& rendered,
-                                      const engine::ProtectedInputs& inputs);
+BackgroundTask::Work differenceWriter(const QString& path, const GridSlice& a, const GridSlice& b,
+                                      const QImage& rendered, const engine::ProtectedInputs& inputs);
 
 } // namespace ui

@@ -9,25 +9,25 @@
 namespace ui
 {
 
-void Stage::Layer::paint(QPainter& painter) const
+void Canvas::Layer::paint(QPainter& painter) const
 {
     for (const Piece& piece : pieces)
         painter.drawImage(piece.origin, piece.image);
 }
 
-void Stage::Layer::paint(QPainter& painter, const QRectF& part) const
+void Canvas::Layer::paint(QPainter& painter, const QRectF& part) const
 {
     const SavedPainter saved(painter);
     painter.setClipRect(part);
     paint(painter);
 }
 
-double Stage::toDevicePixel(double position) const
+double Canvas::toDevicePixel(double position) const
 {
     return std::round(position * ratio) / ratio;
 }
 
-void Composition::setPlanes(const Plane& a, const Plane& b)
+void Composition::setPlanes(const GridSlice& a, const GridSlice& b)
 {
     const bool areRenamed = a.title != m_a.title || b.title != m_b.title;
     m_a = a;

@@ -22,7 +22,7 @@ namespace ui
 {
 
 // Input for painting. Positions are in device-independent pixels of the view.
-struct Stage {
+struct Canvas {
     // A coloured image that is resampled to the pixels of the screen, in pieces.
     struct Layer {
         struct Piece {
@@ -54,26 +54,26 @@ class Composition : public QObject
 
     using QObject::QObject;
 
-    void setPlanes(const Plane& a, const Plane& b);
+    void setPlanes(const GridSlice& a, const GridSlice& b);
     virtual void setActive(bool /*active*/) {} // a view shows it, or stops showing it
     virtual void moveAside() {}                // leaves the middle of the view to something else
     virtual QString title() const;             // above the image
     // Replace the colour map: each layer has shades from black to its colour.
     virtual std::optional<QColor> tintOfA() const { return std::nullopt; }
     virtual std::optional<QColor> tintOfB() const { return std::nullopt; }
-    virtual Shown shownAt(const QPointF& /*position*/, const Stage& /*stage*/) const { return Shown::both; }
+    virtual Shown shownAt(const QPointF& /*position*/, const Canvas& /*stage*/) const { return Shown::both; }
 
-    virtual void paint(QPainter& painter, const Stage& stage) = 0;          // the images
-    virtual void decorate(QPainter& /*painter*/, const Stage& /*stage*/) {} // over everything
+    virtual void paint(QPainter& painter, const Canvas& stage) = 0;          // the images
+    virtual void decorate(QPainter& /*painter*/, const Canvas& /*stage*/) {} // over everything
 
     // Return whether they handled the event. If not, the view acts as usual.
-    virtual bool press(const QPointF& /*position*/, const Stage& /*stage*/) { return false; }
-    virtual void drag(const QPointF& /*position*/, const Stage& /*stage*/) {}
+    virtual bool press(const QPointF& /*position*/, const Canvas& /*stage*/) { return false; }
+    virtual void drag(const QPointF& /*position*/, const Canvas& /*stage*/) {}
     virtual void release() {}
-    virtual bool wheel(const QPointF& /*position*/, double /*doublings*/, const Stage& /*stage*/) { return false; }
-    virtual bool keyPress(const QKeyEvent& /*event*/, const Stage& /*stage*/) { return false; }
+    virtual bool wheel(const QPointF& /*position*/, double /*doublings*/, const Canvas& /*stage*/) { return false; }
+    virtual bool keyPress(const QKeyEvent& /*event*/, const Canvas& /*stage*/) { return false; }
     virtual bool keyRelease(const QKeyEvent& /*event*/) { return false; }
-    virtual std::optional<Qt::CursorShape> cursorAt(const QPointF& /*position*/, const Stage& /*stage*/) const
+    virtual std::optional<Qt::CursorShape> cursorAt(const QPointF& /*position*/, const Canvas& /*stage*/) const
     {
         return std::nullopt;
     }
@@ -90,11 +90,11 @@ class Composition : public QObject
 
   protected:
     virtual void planesChanged() {}
-    const Plane& planeA() const { return m_a; }
-    const Plane& planeB() const { return m_b; }
+    const GridSlice& planeA() const { return m_a; }
+    const GridSlice& planeB() const { return m_b; }
 
   private:
-    Plane m_a, m_b; // without a volume: missing, or not computed yet
+    GridSlice m_a, m_b; // without a volume: missing, or not computed yet
 };
 
 } // namespace ui

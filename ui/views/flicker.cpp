@@ -45,9 +45,9 @@ class Flicker : public Composition
 
     QString title() const override { return (m_second ? planeB() : planeA()).title; }
 
-    void paint(QPainter& painter, const Stage& stage) override { (m_second ? stage.b : stage.a).paint(painter); }
+    void paint(QPainter& painter, const Canvas& stage) override { (m_second ? stage.b : stage.a).paint(painter); }
 
-    void decorate(QPainter& painter, const Stage& stage) override
+    void decorate(QPainter& painter, const Canvas& stage) override
     {
         QFont font = painter.font();
         font.setBold(true);
@@ -57,9 +57,9 @@ class Flicker : public Composition
                   stage.palette);
     }
 
-    Shown shownAt(const QPointF&, const Stage&) const override { return m_second ? Shown::b : Shown::a; }
+    Shown shownAt(const QPointF&, const Canvas&) const override { return m_second ? Shown::b : Shown::a; }
 
-    bool keyPress(const QKeyEvent& event, const Stage&) override
+    bool keyPress(const QKeyEvent& event, const Canvas&) override
     {
         if (event.key() == Qt::Key_Space) {
             if (!event.isAutoRepeat()) {

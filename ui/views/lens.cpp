@@ -36,7 +36,7 @@ class Lens : public Composition
                                         : tr("%1   in the lens: %2").arg(planeA().title, planeB().title);
     }
 
-    void paint(QPainter& painter, const Stage& stage) override
+    void paint(QPainter& painter, const Canvas& stage) override
     {
         stage.a.paint(painter);
         if (!stage.b.isThere())
@@ -50,7 +50,7 @@ class Lens : public Composition
         stage.b.paint(painter);
     }
 
-    void decorate(QPainter& painter, const Stage& stage) override
+    void decorate(QPainter& painter, const Canvas& stage) override
     {
         measure(stage);
         const QPointF centre = middle(stage);
@@ -77,23 +77,23 @@ class Lens : public Composition
                       stage.palette);
     }
 
-    Shown shownAt(const QPointF& position, const Stage& stage) const override
+    Shown shownAt(const QPointF& position, const Canvas& stage) const override
     {
         return isInside(position, stage) ? Shown::b : Shown::a;
     }
 
-    bool press(const QPointF& position, const Stage& stage) override
+    bool press(const QPointF& position, const Canvas& stage) override
     {
         m_grabbed = position - middle(stage);
         return isInside(position, stage);
     }
 
-    void drag(const QPointF& position, const Stage& stage) override
+    void drag(const QPointF& position, const Canvas& stage) override
     {
         moveTo(stage.toScreen.inverted().map(position - m_grabbed));
     }
 
-    bool wheel(const QPointF& position, double doublings, const Stage& stage) override
+    bool wheel(const QPointF& position, double doublings, const Canvas& stage) override
     {
         if (!isInside(position, stage))
             return false;
@@ -101,7 +101,7 @@ class Lens : public Composition
         return true;
     }
 
-    bool keyPress(const QKeyEvent& event, const Stage& stage) override
+    bool keyPress(const QKeyEvent& event, const Canvas& stage) override
     {
         const bool shifted = event.modifiers().testFlag(Qt::ShiftModifier);
         const double step = 10 / stage.toScreen.m11();
@@ -118,7 +118,7 @@ class Lens : public Composition
         return true;
     }
 
-    std::optional<Qt::CursorShape> cursorAt(const QPointF& position, const Stage& stage) const override
+    std::optional<Qt::CursorShape> cursorAt(const QPointF& position, const Canvas& stage) const override
     {
         return isInside(position, stage) ? std::optional(Qt::SizeAllCursor) : std::nullopt;
     }
@@ -182,8 +182,8 @@ class Lens : public Composition
             return {QPointF(0, 0), QPointF(grid.width - 1, grid.height - 1)};
         return {QPointF(0, 0), QPointF(last, last)};
     }
-    QPointF middle(const Stage& stage) const { return stage.toScreen.map(centre()); }
-    bool isInside(const QPointF& position, const Stage& stage) const
+    QPointF middle(const Canvas& stage) const { return stage.toScreen.map(centre()); }
+    bool isInside(const QPointF& position, const Canvas& stage) const
     {
         const QPointF offset = position - middle(stage);
         return std::hypot(offset.x(), offset.y()) <= m_radius;
@@ -204,11 +204,11 @@ class Lens : public Composition
     }
 
     // Computes the figures in the background: painting doesn't wait for them.
-    void measure(const Stage& stage)
+    void measure(const Canvas& stage)
     {
         if (!comparable())
             return;
-        const Plane &a = planeA(), &b = planeB();
+        const GridSlice &a = planeA(), &b = planeB();
         // At a radius of 1 pixel or more, the pixel under the middle always counts.
         const Place place{centre(), std::max(m_radius / stage.toScreen.m11(), 1.0), a.volume.get(), b.volume.get()};
         const engine::EllipseArea round{place.centre.x(), place.centre.y(), place.radius, place.radius};

@@ -25,14 +25,14 @@ class Swipe : public Composition
 {
     Q_DECLARE_TR_FUNCTIONS(ui::Swipe)
   public:
-    void paint(QPainter& painter, const Stage& stage) override
+    void paint(QPainter& painter, const Canvas& stage) override
     {
         const auto [ofA, ofB] = parts(stage);
         stage.a.paint(painter, ofA);
         stage.b.paint(painter, ofB);
     }
 
-    void decorate(QPainter& painter, const Stage& stage) override
+    void decorate(QPainter& painter, const Canvas& stage) override
     {
         const auto [ofA, ofB] = parts(stage);
         const QLineF divider =
@@ -57,12 +57,12 @@ class Swipe : public Composition
         drawPlate(painter, ofB.adjusted(edge, edge, -edge, -edge), Qt::AlignTop, planeB().title, stage.palette);
     }
 
-    Shown shownAt(const QPointF& position, const Stage& stage) const override
+    Shown shownAt(const QPointF& position, const Canvas& stage) const override
     {
         return (m_turned ? position.y() : position.x()) < place(stage) ? Shown::a : Shown::b;
     }
 
-    bool press(const QPointF& position, const Stage& stage) override
+    bool press(const QPointF& position, const Canvas& stage) override
     {
         const double from = m_turned ? position.y() : position.x();
         if (std::abs(from - place(stage)) > reach)
@@ -71,13 +71,13 @@ class Swipe : public Composition
         return true;
     }
 
-    void drag(const QPointF& position, const Stage& stage) override
+    void drag(const QPointF& position, const Canvas& stage) override
     {
         const double length = m_turned ? stage.room.height() : stage.room.width();
         moveTo(((m_turned ? position.y() : position.x()) - m_grabbed) / std::max(length, 1.0));
     }
 
-    bool keyPress(const QKeyEvent& event, const Stage&) override
+    bool keyPress(const QKeyEvent& event, const Canvas&) override
     {
         const bool shifted = event.modifiers().testFlag(Qt::ShiftModifier);
         const int key = event.key();
@@ -92,7 +92,7 @@ class Swipe : public Composition
         return true;
     }
 
-    std::optional<Qt::CursorShape> cursorAt(const QPointF& position, const Stage& stage) const override
+    std::optional<Qt::CursorShape> cursorAt(const QPointF& position, const Canvas& stage) const override
     {
         if (std::abs((m_turned ? position.y() : position.x()) - place(stage)) > reach)
             return std::nullopt;
@@ -136,12 +136,12 @@ class Swipe : public Composition
   private:
     static constexpr double reach = 7, gripRadius = 9, step = 0.02;
 
-    double place(const Stage& stage) const
+    double place(const Canvas& stage) const
     {
         return stage.toDevicePixel(m_share * (m_turned ? stage.room.height() : stage.room.width()));
     }
 
-    std::pair<QRectF, QRectF> parts(const Stage& stage) const
+    std::pair<QRectF, QRectF> parts(const Canvas& stage) const
     {
         QRectF ofA = stage.room, ofB = stage.room;
         if (m_turned) {

@@ -22,7 +22,7 @@ class TwoColours : public Composition
     std::optional<QColor> tintOfA() const override { return orange; }
     std::optional<QColor> tintOfB() const override { return azure; }
 
-    void paint(QPainter& painter, const Stage& stage) override
+    void paint(QPainter& painter, const Canvas& stage) override
     {
         stage.a.paint(painter);
         painter.setCompositionMode(stage.a.isThere() ? QPainter::CompositionMode_Plus
@@ -30,7 +30,7 @@ class TwoColours : public Composition
         stage.b.paint(painter);
     }
 
-    void decorate(QPainter& painter, const Stage& stage) override
+    void decorate(QPainter& painter, const Canvas& stage) override
     {
         const QRectF room = stage.room.adjusted(8, 8, -8, -8);
         const QRectF first =

@@ -16,29 +16,29 @@ namespace
 // Values in widths of the range.
 constexpr double ramp = 0.06, halfPeak = 0.04;
 
-double widthOf(const ValueRange& range)
+double widthOf(const StackValues& range)
 {
     return range.high - range.low;
 }
 
-OpacityCurve objectCurve(const ValueRange& range)
+OpacityCurve objectCurve(const StackValues& range)
 {
     const double foot = range.threshold, rise = ramp * widthOf(range);
     return {{foot, 0}, {foot + rise, 0.33}, {std::max(range.high, foot + 2 * rise), 1}};
 }
 
-OpacityCurve everythingCurve(const ValueRange& range)
+OpacityCurve everythingCurve(const StackValues& range)
 {
     return {{range.low, 0.02}, {range.threshold, 0.08}, {std::max(range.high, range.threshold), 0.3}};
 }
 
-OpacityCurve denseCurve(const ValueRange& range)
+OpacityCurve denseCurve(const StackValues& range)
 {
     const double rise = ramp * widthOf(range);
     return {{range.dense, 0}, {range.dense + rise, 0.5}, {std::max(range.high, range.dense + 2 * rise), 1}};
 }
 
-OpacityCurve surfacesCurve(const ValueRange& range)
+OpacityCurve surfacesCurve(const StackValues& range)
 {
     const double half = halfPeak * widthOf(range);
     OpacityCurve curve = {{range.threshold - half, 0}, {range.threshold, 0.4}, {range.threshold + half, 0}};
@@ -47,7 +47,7 @@ OpacityCurve surfacesCurve(const ValueRange& range)
     return curve;
 }
 
-OpacityCurve softAndDenseCurve(const ValueRange& range)
+OpacityCurve softAndDenseCurve(const StackValues& range)
 {
     const double rise = ramp * widthOf(range);
     const double top = std::max(range.dense, range.threshold + 2 * rise);
@@ -103,7 +103,7 @@ OpacityCurve withPointRemoved(OpacityCurve curve, std::size_t point)
     return curve;
 }
 
-OpacityCurve rescaled(OpacityCurve curve, const ValueRange& from, const ValueRange& to)
+OpacityCurve rescaled(OpacityCurve curve, const StackValues& from, const StackValues& to)
 {
     for (OpacityPoint& point : curve)
         point.value = to.low + (point.value - from.low) / widthOf(from) * widthOf(to);

@@ -2,7 +2,7 @@
 // Opacity of a volume as a function of its values: a line through points.
 #pragma once
 
-#include "ui/volume/value_range.h"
+#include "ui/volume/stack_values.h"
 
 #include <QString>
 
@@ -28,12 +28,12 @@ OpacityCurve withPointMoved(OpacityCurve curve, std::size_t point, const Opacity
 OpacityCurve withPointAdded(OpacityCurve curve, const OpacityPoint& point);
 OpacityCurve withPointRemoved(OpacityCurve curve, std::size_t point); // unless only two are left
 // Maps the values from one range to another.
-OpacityCurve rescaled(OpacityCurve curve, const ValueRange& from, const ValueRange& to);
+OpacityCurve rescaled(OpacityCurve curve, const StackValues& from, const StackValues& to);
 
 struct OpacityPreset {
     const char* label;   // "Dense parts"
     const char* summary; // for tooltips
-    OpacityCurve (*curve)(const ValueRange& range);
+    OpacityCurve (*curve)(const StackValues& range);
 
     QString text() const;
     QString description() const;

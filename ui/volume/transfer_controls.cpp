@@ -163,7 +163,7 @@ void TransferControls::movePoint(const OpacityPoint& to)
 }
 
 // A preset follows the new range; an own curve and the isosurface stay where they were in the histogram.
-void TransferControls::takeRange(const ValueRange& range, const QString& unit)
+void TransferControls::takeRange(const StackValues& range, const QString& unit)
 {
     const bool isFirst = m_range.counts.empty();
     m_surface = isFirst ? range.threshold : rescaled({{m_surface, 0}, {m_surface, 0}}, m_range, range).front().value;

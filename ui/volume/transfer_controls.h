@@ -25,10 +25,10 @@ class TransferControls : public QWidget
     explicit TransferControls(QWidget* parent);
 
     // These functions emit no signals.
-    void takeRange(const ValueRange& range, const QString& unit); // of another scan or filter
-    void apply(VolumeLook& look) const;                           // sets grey window, colours, opacity, isosurface
+    void takeRange(const StackValues& range, const QString& unit); // of another scan or filter
+    void apply(VolumeLook& look) const;                            // sets grey window, colours, opacity, isosurface
 
-    const ValueRange& range() const { return m_range; }
+    const StackValues& range() const { return m_range; }
 
   signals:
     void changed();
@@ -44,7 +44,7 @@ class TransferControls : public QWidget
     void takeValue();
     void movePoint(const OpacityPoint& to);
 
-    ValueRange m_range;
+    StackValues m_range;
     QComboBox *m_kind, *m_preset;
     TransferEditor* m_editor;
     ValueSpinBox* m_value;

@@ -42,7 +42,7 @@ TransferEditor::TransferEditor(QWidget* parent) : QWidget(parent)
                   "previous and the next one; Insert adds one, Delete removes it."));
 }
 
-void TransferEditor::setRange(const ValueRange& range)
+void TransferEditor::setRange(const StackValues& range)
 {
     m_range = range;
     update();

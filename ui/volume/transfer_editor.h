@@ -20,7 +20,7 @@ class TransferEditor : public QWidget
     explicit TransferEditor(QWidget* parent = nullptr);
 
     // These functions emit no signals.
-    void setRange(const ValueRange& range);
+    void setRange(const StackValues& range);
     void setColours(const ColourTable& colours);
     void setCurve(const OpacityCurve& curve);        // chooses its first point if the chosen one doesn't exist
     void setIsosurface(std::optional<double> value); // set: shown instead of the curve
@@ -58,7 +58,7 @@ class TransferEditor : public QWidget
     void drawCurve(QPainter& painter) const;
     void drawIsosurface(QPainter& painter) const;
 
-    ValueRange m_range;
+    StackValues m_range;
     ColourTable m_colours{};
     OpacityCurve m_curve = {{0, 0}, {1, 1}};
     std::optional<double> m_isosurface;

@@ -151,7 +151,7 @@ void VolumeControls::showPlanesState(const QString& state)
 
 void VolumeControls::takeRange(const engine::Reconstruction& stack)
 {
-    m_transfer->takeRange(valueRange(stack.image.values), QString::fromStdString(stack.unit));
+    m_transfer->takeRange(stackValuesOf(stack.image.values), QString::fromStdString(stack.unit));
 }
 
 void VolumeControls::placeSlices(const engine::Reconstruction& stack, const engine::Reconstruction* before)

@@ -16,7 +16,7 @@
 namespace engine
 {
 
-SharedMemory::SharedMemory(int descriptor)
+AnswerMemory::AnswerMemory(int descriptor)
 {
     struct stat status = {};
     if (::fstat(descriptor, &status) != 0 || status.st_size <= 0)
@@ -27,7 +27,7 @@ SharedMemory::SharedMemory(int descriptor)
         throw std::bad_alloc();
 }
 
-SharedMemory::~SharedMemory()
+AnswerMemory::~AnswerMemory()
 {
     ::munmap(m_memory, m_bytes);
 }

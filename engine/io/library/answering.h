@@ -11,13 +11,13 @@ namespace engine
 {
 
 // Memory of the asking program that an answer is written to.
-class SharedMemory
+class AnswerMemory
 {
   public:
-    explicit SharedMemory(int descriptor); // throws Error(badRequest), std::bad_alloc
-    ~SharedMemory();
-    SharedMemory(const SharedMemory&) = delete;
-    SharedMemory& operator=(const SharedMemory&) = delete;
+    explicit AnswerMemory(int descriptor); // throws Error(badRequest), std::bad_alloc
+    ~AnswerMemory();
+    AnswerMemory(const AnswerMemory&) = delete;
+    AnswerMemory& operator=(const AnswerMemory&) = delete;
 
     std::size_t bytes() const { return m_bytes; }
     template <typename T>

@@ -69,7 +69,7 @@ H5Z_func_t findFilter(int id)
 
 // Decodes the first `stored` bytes of the memory into it. Returns the number of decoded bytes; 0 on failure.
 std::size_t decode(H5Z_func_t filter, const std::vector<unsigned>& parameters, std::size_t stored,
-                   const SharedMemory& memory)
+                   const AnswerMemory& memory)
 {
     std::size_t capacity = stored;
     void* bytes = std::malloc(capacity); // the plug-in may reallocate it
@@ -89,7 +89,7 @@ std::size_t decode(H5Z_func_t filter, const std::vector<unsigned>& parameters, s
 int servePlugin(int socket, int id)
 {
     const H5Z_func_t filter = findFilter(id);
-    std::optional<SharedMemory> memory;
+    std::optional<AnswerMemory> memory;
     return answerQuestions(socket, [&](std::uint32_t question, Message& message) {
         Parcel answer;
         if (question == static_cast<std::uint32_t>(HelperQuestion::hasPlugin)) {

@@ -156,7 +156,7 @@ class Server
         std::size_t bytes = asDouble ? sizeof(double) : sizeof(float);
         for (const long long some : count)
             bytes *= static_cast<std::size_t>(some);
-        const SharedMemory memory(message.descriptor.number());
+        const AnswerMemory memory(message.descriptor.number());
         if (memory.bytes() < bytes)
             throw Error(ErrorKind::badRequest, "there is too little memory for the values");
         if (asDouble)
@@ -169,7 +169,7 @@ class Server
     {
         const auto number = message.parcel.take<std::uint64_t>();
         const bool asDouble = message.parcel.take<bool>();
-        const SharedMemory memory(message.descriptor.number());
+        const AnswerMemory memory(message.descriptor.number());
         if (asDouble)
             file.read(number, memory.bytes() / sizeof(double), memory.values<double>());
         else

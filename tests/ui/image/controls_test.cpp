@@ -109,7 +109,7 @@ class ControlsTest : public ShownPanel
         m_panel->show(comparison(plane(32, ramp))); // another scan
         QVERIFY(view("imageA")->viewportTransform() != seen);
         QVERIFY(low()->value() < 0.1);
-        ui::Plane otherUnit = plane(32, [](double x, double y) { return 100 + ramp(x, y); });
+        ui::GridSlice otherUnit = plane(32, [](double x, double y) { return 100 + ramp(x, y); });
         otherUnit.unit = QStringLiteral("1/pixel");
         m_panel->show(comparison(otherUnit));
         QVERIFY(low()->value() > 99);
@@ -255,9 +255,9 @@ class ControlsTest : public ShownPanel
     void pointerTellsAllThree()
     {
         open();
-        const ui::Plane a =
+        const ui::GridSlice a =
             plane(64, [](double x, double y) { return static_cast<float>(0.02 + x * 1e-3 + y * 1e-5); });
-        const ui::Plane b =
+        const ui::GridSlice b =
             plane(64, [](double x, double y) { return static_cast<float>(0.02 + x * 1e-3 + y * 1e-5 - 1.5e-4); });
         m_panel->show(comparison(a, b));
         QSignalSpy moved(m_panel.get(), &ui::ImagePanel::pointerMoved);
@@ -358,7 +358,7 @@ class ControlsTest : public ShownPanel
                 !widget->objectName().startsWith("qt_"))
                 QVERIFY2(!widget->accessibleName().isEmpty(), widget->metaObject()->className());
         }
-        ui::Plane longUnit = plane(64, ramp);
+        ui::GridSlice longUnit = plane(64, ramp);
         longUnit.unit = QStringLiteral("1/pixel");
         m_panel->show(comparison(longUnit));
         // The images have to fit beside the panels of a window that is 1280 pixels wide.

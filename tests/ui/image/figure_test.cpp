@@ -107,7 +107,7 @@ class FigureTest : public QObject
     void narrowFiguresStayLegible()
     {
         Figure figure;
-        Plane plane;
+        GridSlice plane;
         plane.volume = std::make_shared<engine::Volume>(1, 64, 64);
         plane.grid = {64, 0, 0, 64, 64, 1};
         const auto add = [&](const char* title) {

@@ -81,7 +81,7 @@ class ImageDrawingTest : public ShownPanel
     void percentilesComeFromTheDisc()
     {
         // 9 outside the disc, a ramp inside: the corners must not count.
-        const ui::Plane corners = plane(101, [](double x, double y) {
+        const ui::GridSlice corners = plane(101, [](double x, double y) {
             return std::hypot(x - 50, y - 50) > 50.5 ? 9.0f : static_cast<float>(x / 100);
         });
         std::vector<float> values = ui::sampleDisc(ui::Pixels(corners));
@@ -151,7 +151,7 @@ class ImageDrawingTest : public ShownPanel
 
     void reducedImageKeepsTheMeanAndShowsNaN()
     {
-        const ui::Plane image = plane(64, [](double x, double y) {
+        const ui::GridSlice image = plane(64, [](double x, double y) {
             return x == 20 && y == 40 ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(x);
         });
         const double scale = 0.3;
@@ -217,7 +217,7 @@ class ImageDrawingTest : public ShownPanel
     void missingImagesAreKeptDimmed()
     {
         open();
-        const ui::Plane a = plane(64, ramp), b = plane(64, [](double x, double y) { return ramp(x, y) / 2; });
+        const ui::GridSlice a = plane(64, ramp), b = plane(64, [](double x, double y) { return ramp(x, y) / 2; });
         m_panel->show(comparison(a, b));
         auto* difference = view("imageDifference");
         const QPoint at = difference->toViewport({50, 20}).toPoint();
@@ -238,7 +238,7 @@ class ImageDrawingTest : public ShownPanel
     void saysWhatComesAndWhatDoesNot()
     {
         open();
-        const ui::Plane a = plane(64, ramp), b = plane(64, ramp);
+        const ui::GridSlice a = plane(64, ramp), b = plane(64, ramp);
         const ui::Comparison first = comparison(a);
         m_panel->show(first);
         const auto said = [this] { return view("imageB")->message(); };
@@ -270,7 +270,7 @@ class ImageDrawingTest : public ShownPanel
     {
         open();
         const auto header = [this](const char* of) { return child<ui::ImageHeader>(*m_panel, of); };
-        const ui::Plane a = plane(64, ramp), b = plane(64, [](double x, double y) { return ramp(x, y) + 1; });
+        const ui::GridSlice a = plane(64, ramp), b = plane(64, [](double x, double y) { return ramp(x, y) + 1; });
         m_panel->show(comparison(a, b));
         QVERIFY(view("imageDifference")->pixels());
         m_panel->show(comparison(a)); // another reference, still being computed
@@ -302,11 +302,11 @@ class ImageDrawingTest : public ShownPanel
         QCOMPARE(full.area(), QRectF(-0.5, -0.5, 64, 64));
         for (const int step : {2, 3, 4, 5, 8}) // 3 and 5 don't divide 64
             QCOMPARE(ui::Pixels(plane(64, ramp, step)).area(), full.area());
-        ui::Plane corner = plane(64, ramp, 4); // sampled at 0, 4, 8 … instead of in the middle
+        ui::GridSlice corner = plane(64, ramp, 4); // sampled at 0, 4, 8 … instead of in the middle
         corner.grid.x0 = corner.grid.y0 = 0;
         QCOMPARE(ui::Pixels(corner).area(), full.area());
         QCOMPARE(*ui::Pixels(corner).at({5.5, 10}), *ui::Pixels(corner).at({4, 10}));
-        ui::Plane region = plane(64, ramp);
+        ui::GridSlice region = plane(64, ramp);
         region.grid = {64, 10, 20, 64, 64, 0.25};
         QCOMPARE(ui::Pixels(region).area(), QRectF(9.875, 19.875, 16, 16));
         QVERIFY(!ui::Pixels(region).at({9, 25}));
@@ -325,7 +325,7 @@ class ImageDrawingTest : public ShownPanel
         QVERIFY(!m_panel->rendered(Content::a).isNull());
         m_panel->show(comparison(plane(7, [](double, double) { return std::numeric_limits<float>::quiet_NaN(); })));
         QCOMPARE(m_panel->rendered(Content::a).pixel(3, 3), ui::notFiniteColour().rgb());
-        ui::Plane wrong = plane(8, ramp);
+        ui::GridSlice wrong = plane(8, ramp);
         wrong.grid.width = 9; // does not match its volume
         m_panel->show(comparison(wrong));
         QVERIFY(m_panel->rendered(Content::a).isNull());
@@ -338,7 +338,7 @@ class ImageDrawingTest : public ShownPanel
     {
         open(1200, 500);
         constexpr int size = 2048;
-        std::vector<ui::Plane> planes;
+        std::vector<ui::GridSlice> planes;
         for (int i = 0; i < 4; ++i)
             planes.push_back(plane(size, [i](double x, double y) {
                 return sampleOf(x, y, size) + static_cast<float>(1e-4 * i * std::sin(x * y));
@@ -397,8 +397,8 @@ class ImageDrawingTest : public ShownPanel
             }
             qApp->setPalette(palette);
             open(1280, 800);
-            ui::Plane a = plane(size, noisy, 1, QStringLiteral("A · cpu · linear · half"));
-            const ui::Plane b = plane(
+            ui::GridSlice a = plane(size, noisy, 1, QStringLiteral("A · cpu · linear · half"));
+            const ui::GridSlice b = plane(
                 size, [](double x, double y) { return sampleOf(x, y, size); }, 1, QStringLiteral("B · exact"));
             m_panel->show(comparison(a));
             m_panel->grab().save(folder + (dark ? "/waiting-dark.png" : "/waiting-light.png"));

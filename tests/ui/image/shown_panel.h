@@ -16,12 +16,12 @@ namespace fixtures
 
 using Function = std::function<float(double x, double y)>; // of a pixel of the whole slice
 
-inline ui::Plane plane(int size, const Function& value, double step = 1,
-                       const QString& title = QStringLiteral("A · cpu"))
+inline ui::GridSlice plane(int size, const Function& value, double step = 1,
+                           const QString& title = QStringLiteral("A · cpu"))
 {
     const int count = static_cast<int>(std::ceil(size / step));
     auto volume = std::make_shared<engine::Volume>(1, count, count);
-    ui::Plane result;
+    ui::GridSlice result;
     result.grid = {size, (step - 1) / 2, (step - 1) / 2, count, count, step};
     for (int r = 0; r < count; ++r)
         for (int c = 0; c < count; ++c)
@@ -33,7 +33,7 @@ inline ui::Plane plane(int size, const Function& value, double step = 1,
     return result;
 }
 
-inline std::shared_ptr<const engine::Reconstruction> reconstructionOf(const ui::Plane& plane)
+inline std::shared_ptr<const engine::Reconstruction> reconstructionOf(const ui::GridSlice& plane)
 {
     if (!plane)
         return nullptr;
@@ -47,7 +47,7 @@ inline std::shared_ptr<const engine::Reconstruction> reconstructionOf(const ui::
 }
 
 // b: image of the reference.
-inline ui::Comparison comparison(const ui::Plane& a, const ui::Plane& b = {})
+inline ui::Comparison comparison(const ui::GridSlice& a, const ui::GridSlice& b = {})
 {
     ui::Comparison result;
     result.compared.push_back({QStringLiteral("A"), {}, reconstructionOf(a)});

@@ -411,7 +411,7 @@ class OpeningTest : public QObject
   private:
     float middle() const
     {
-        const Plane& plane = m_window->shown().planeA();
+        const GridSlice& plane = m_window->shown().planeA();
         return plane.values()[plane.grid.height / 2 * plane.grid.width + plane.grid.width / 2];
     }
 

@@ -107,7 +107,7 @@ class ProfilePanelTest : public QObject
                 for (int column = 0; column < grid.width; ++column)
                     image->values[static_cast<std::size_t>(row) * grid.width + column] =
                         static_cast<float>(grid.y0 + row * grid.step);
-            return ui::Plane{image, 0, grid, {}, {}};
+            return ui::GridSlice{image, 0, grid, {}, {}};
         };
         for (const engine::SliceGrid& grid :
              {engine::SliceGrid{64, 0, 0, 64, 64, 1}, {64, 1.5, 1.5, 16, 16, 4}, {64, 5, 10, 20, 50, 1}}) {

@@ -68,8 +68,8 @@ class LensAndGridTest : public ShownPanel
 
     void lensSaysTheFiguresOfItsRegion()
     {
-        const ui::Plane b = plane(128, noisy);
-        const ui::Plane a = plane(128, [](double x, double y) { return noisy(x, y) + (x > 100 ? 0.001f : 0.2f); });
+        const ui::GridSlice b = plane(128, noisy);
+        const ui::GridSlice a = plane(128, [](double x, double y) { return noisy(x, y) + (x > 100 ? 0.001f : 0.2f); });
         showLens(a, b);
         QVERIFY(comes([&] { return said().contains(QStringLiteral("above the noise")); }));
         const double radius = 90 / composed()->transform().m11();
@@ -217,7 +217,7 @@ class LensAndGridTest : public ShownPanel
     }
 
   private:
-    void showLens(const ui::Plane& a, const ui::Plane& b)
+    void showLens(const ui::GridSlice& a, const ui::GridSlice& b)
     {
         m_panel->show(comparison(a, b));
         m_panel->setView(*ui::findView(QStringLiteral("lens")));

@@ -14,14 +14,14 @@ namespace
 {
 
 // Returns the range of a stack of air, a soft and a dense material, with some noise.
-ValueRange threeMaterials()
+StackValues threeMaterials()
 {
     std::mt19937 random(1);
     std::normal_distribution<float> noise(0, 0.02F);
     std::vector<float> values(100000);
     for (std::size_t i = 0; i < values.size(); ++i)
         values[i] = (i % 20 == 0 ? 1.0F : i % 3 == 0 ? 0.2F : 0.0F) + noise(random);
-    return valueRange(values);
+    return stackValuesOf(values);
 }
 
 void pressAt(TransferEditor& editor, const OpacityPoint& point, Qt::MouseButton button = Qt::LeftButton)
@@ -38,14 +38,14 @@ class OpacityCurveTest : public QObject
   private slots:
     void thresholdsSeparateThreeMaterials()
     {
-        const ValueRange range = threeMaterials();
+        const StackValues range = threeMaterials();
         QVERIFY2(range.threshold > 0.05 && range.threshold < 0.16, qPrintable(QString::number(range.threshold)));
         QVERIFY2(range.dense > 0.3 && range.dense < 0.9, qPrintable(QString::number(range.dense)));
     }
 
     void histogramCountsAllValues()
     {
-        const ValueRange range = threeMaterials();
+        const StackValues range = threeMaterials();
         QCOMPARE(std::accumulate(range.counts.begin(), range.counts.end(), 0), 100000);
         QVERIFY(range.least < range.low && range.most > range.high);
     }
@@ -53,7 +53,7 @@ class OpacityCurveTest : public QObject
     void presetsAreCurves()
     {
         const std::vector<float> constant(1000, -2.5F), none;
-        for (const ValueRange& range : {threeMaterials(), valueRange(constant), valueRange(none)})
+        for (const StackValues& range : {threeMaterials(), stackValuesOf(constant), stackValuesOf(none)})
             for (const OpacityPreset& preset : opacityPresets()) {
                 const OpacityCurve curve = preset.curve(range);
                 QVERIFY(curve.size() >= 2);
@@ -66,7 +66,7 @@ class OpacityCurveTest : public QObject
 
     void presetsShowTheirParts()
     {
-        const ValueRange range = threeMaterials();
+        const StackValues range = threeMaterials();
         const auto at = [&range](int preset, double value) {
             return opacityAt(opacityPresets()[preset].curve(range), value);
         };
@@ -184,7 +184,7 @@ class OpacityCurveTest : public QObject
   private:
     static void prepare(TransferEditor& editor)
     {
-        ValueRange range;
+        StackValues range;
         range.counts.assign(256, 3);
         editor.setRange(range);
         editor.setCurve({{0.1, 0}, {0.5, 0.5}, {0.9, 1}});

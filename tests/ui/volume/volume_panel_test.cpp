@@ -2,7 +2,7 @@
 // The panel of the stack: created when needed, moved, destroyed, and absent without OpenGL.
 #include "tests/ui/volume/pictures.h"
 #include "ui/background/volume_preview.h"
-#include "ui/volume/value_range.h"
+#include "ui/volume/stack_values.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -42,7 +42,7 @@ class VolumePanelTest : public QObject
         for (std::size_t i = 0; i < values.size(); ++i)
             values[i] = (i % 4 == 0 ? 1.0F : 0.0F) + noise(random);
         values[7] = std::numeric_limits<float>::quiet_NaN();
-        const ui::ValueRange range = ui::valueRange(values);
+        const ui::StackValues range = ui::stackValuesOf(values);
         QVERIFY(range.low < -0.05 && range.low > -0.25);
         QVERIFY(range.high > 1.05 && range.high < 1.25);
         QVERIFY(range.threshold > 0.3 && range.threshold < 0.7);
@@ -53,7 +53,7 @@ class VolumePanelTest : public QObject
         for (const std::vector<float>& values :
              {std::vector<float>{}, std::vector<float>{3}, std::vector<float>(1000, -2.5F),
               std::vector<float>(50, std::numeric_limits<float>::infinity())}) {
-            const ui::ValueRange range = ui::valueRange(values);
+            const ui::StackValues range = ui::stackValuesOf(values);
             QVERIFY(std::isfinite(range.low) && std::isfinite(range.threshold));
             QVERIFY(range.low < range.high);
         }

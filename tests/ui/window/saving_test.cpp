@@ -47,7 +47,7 @@ class SavingTest : public QObject
         ++count;
         QVERIFY2(done(), qPrintable(m_window->message()));
         const engine::Volume read = engine::readTiffImage(tiff.toStdString());
-        const Plane& a = m_window->shown().planeA();
+        const GridSlice& a = m_window->shown().planeA();
         QCOMPARE(read.width, a.grid.width);
         QVERIFY(std::equal(read.values.begin(), read.values.end(), a.values().begin(), a.values().end()));
 

@@ -40,7 +40,7 @@ constexpr int weightsOf(Interpolation interpolation)
 // weights: a single weight w is that of the right bin, and the left bin has the weight 1 − w; four weights are those
 // of bins −1…2. pairs (for fixedPairs): the two weights of a pair as 16-bit numbers in one word, in units of
 // 1/4096 (cubic: 1/2048).
-struct Samples {
+struct LaneSamples {
     alignas(64) std::int32_t offset[projectionsPerBlock][squarePixels];
     alignas(64) float weights[4][projectionsPerBlock][squarePixels];
     alignas(64) std::int32_t pairs[2][projectionsPerBlock][squarePixels];
@@ -105,7 +105,7 @@ HWY_INLINE hn::Vec<SampleInts> pairOf(hn::Vec<SampleFloats> left, hn::Vec<Sample
 
 // Computes Catmull-Rom weights (Keys' cubic with a = −1/2) of the bins −1…2, counted from the left bin.
 template <BinStorage storage>
-HWY_INLINE void findCubicWeights(hn::Vec<SampleFloats> f, int p, int pixel, Samples& out)
+HWY_INLINE void findCubicWeights(hn::Vec<SampleFloats> f, int p, int pixel, LaneSamples& out)
 {
     const SampleFloats d;
     const SampleInts di;
@@ -128,7 +128,7 @@ HWY_INLINE void findCubicWeights(hn::Vec<SampleFloats> f, int p, int pixel, Samp
 
 // fraction: 0…2^shift − 1.
 template <Interpolation interpolation, BinStorage storage>
-HWY_INLINE void findWeights(hn::Vec<SampleInts> fraction, const FixedPoint& point, int p, int pixel, Samples& out)
+HWY_INLINE void findWeights(hn::Vec<SampleInts> fraction, const FixedPoint& point, int p, int pixel, LaneSamples& out)
 {
     const SampleFloats d;
     const SampleInts di;
@@ -150,7 +150,7 @@ HWY_INLINE void findWeights(hn::Vec<SampleInts> fraction, const FixedPoint& poin
 
 template <Interpolation interpolation, BinStorage storage, int slices>
 HWY_INLINE void findSamples(const TileArguments& tile, const FixedPoint& point, const SquarePositions& positions,
-                            int column, int row, Samples& out)
+                            int column, int row, LaneSamples& out)
 {
     const SampleFloats d;
     const SampleInts di;

@@ -80,7 +80,7 @@ struct FloatPixels {
     }
 
     template <int k, std::size_t... v>
-    static HWY_INLINE void addPixel(const TileArguments& tile, const Samples& samples, int p, int pixel, int slices,
+    static HWY_INLINE void addPixel(const TileArguments& tile, const LaneSamples& samples, int p, int pixel, int slices,
                                     V* sums, std::index_sequence<v...>)
     {
         const D d;
@@ -98,7 +98,7 @@ struct FloatPixels {
     }
 
     template <std::size_t... k>
-    static HWY_INLINE void addAll(const TileArguments& tile, const Samples& samples, int p, int pixel, int slices,
+    static HWY_INLINE void addAll(const TileArguments& tile, const LaneSamples& samples, int p, int pixel, int slices,
                                   V* sums, std::index_sequence<k...>)
     {
         (addPixel<static_cast<int>(k)>(tile, samples, p, pixel, slices, sums, std::make_index_sequence<vectors>()),
@@ -106,8 +106,8 @@ struct FloatPixels {
     }
 
     template <std::size_t... i>
-    static HWY_INLINE void run(const TileArguments& tile, const Samples& samples, int pixel, int slices, int firstSlice,
-                               float* place, std::index_sequence<i...>)
+    static HWY_INLINE void run(const TileArguments& tile, const LaneSamples& samples, int pixel, int slices,
+                               int firstSlice, float* place, std::index_sequence<i...>)
     {
         const D d;
         constexpr int width = static_cast<int>(hn::MaxLanes(d));
@@ -140,7 +140,7 @@ struct PairPixels {
     }
 
     template <int k, std::size_t... v>
-    static HWY_INLINE void addPixel(const std::int16_t* bins, const Samples& samples, int p, int pixel, int slices,
+    static HWY_INLINE void addPixel(const std::int16_t* bins, const LaneSamples& samples, int p, int pixel, int slices,
                                     V* sums, std::index_sequence<v...>)
     {
         const std::int16_t* bin = bins + samples.offset[p][pixel + k];
@@ -150,7 +150,7 @@ struct PairPixels {
     }
 
     template <std::size_t... k>
-    static HWY_INLINE void addAll(const std::int16_t* bins, const Samples& samples, int p, int pixel, int slices,
+    static HWY_INLINE void addAll(const std::int16_t* bins, const LaneSamples& samples, int p, int pixel, int slices,
                                   V* sums, std::index_sequence<k...>)
     {
         (addPixel<static_cast<int>(k)>(bins, samples, p, pixel, slices, sums, std::make_index_sequence<vectors>()),
@@ -158,8 +158,8 @@ struct PairPixels {
     }
 
     template <std::size_t... i>
-    static HWY_INLINE void run(const TileArguments& tile, const Samples& samples, int pixel, int slices, int firstSlice,
-                               float* place, std::index_sequence<i...>)
+    static HWY_INLINE void run(const TileArguments& tile, const LaneSamples& samples, int pixel, int slices,
+                               int firstSlice, float* place, std::index_sequence<i...>)
     {
         const D d;
         const DI di;
@@ -208,7 +208,7 @@ void addTile(const TileArguments& tile)
     constexpr int count = most == 1 ? 4 : most == 2 ? 2 : 1;
     const FixedPoint point(interpolation, storage, tile.oversampling);
     const SquarePositions positions(tile, point);
-    Samples samples;
+    LaneSamples samples;
     int square = 0;
     for (int row = 0; row < tile.rows; row += squareEdge)
         for (int column = 0; column < tile.columns; column += squareEdge) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backproject/plane/cuda/plane_pipeline.h"
 
-#include "engine/backproject/plane/cuda/plane_job.h"
+#include "engine/backproject/plane/cuda/plane_sum.h"
 #include "engine/backproject/plane/cuda/row_group_filler.h"
 #include "engine/base/error.h"
 #include "engine/base/stopwatch.h"
@@ -42,7 +42,7 @@ struct HeldKey {
     bool operator==(const HeldKey&) const = default;
 };
 
-std::optional<HeldKey> keyOf(const PlaneJob& job)
+std::optional<HeldKey> keyOf(const PlaneSum& job)
 {
     if (!job.launch.filteredKey)
         return std::nullopt;
@@ -65,12 +65,12 @@ struct PlanePipeline::Impl {
     std::deque<PlaneTimer> kernelTimes;
     std::set<std::tuple<int, int, int>> loaded; // kernels, with the size of the image
 
-    LaunchReport run(const PlaneJob& job);
-    int fillAndAdd(const PlaneJob& job);
+    LaunchReport run(const PlaneSum& job);
+    int fillAndAdd(const PlaneSum& job);
     double bytesForProjections() const;
-    void add(const PlaneJob& job, const StoredPart& part);
-    bool holdAll(const PlaneJob& job, double bytes);
-    int addInPasses(const PlaneJob& job, double bytes);
+    void add(const PlaneSum& job, const StoredPart& part);
+    bool holdAll(const PlaneSum& job, double bytes);
+    int addInPasses(const PlaneSum& job, double bytes);
     double kernelSeconds();
     void abandon() noexcept;
     PlaneTarget target() const
@@ -83,7 +83,7 @@ struct PlanePipeline::Impl {
     }
 };
 
-void PlanePipeline::Impl::add(const PlaneJob& job, const StoredPart& part)
+void PlanePipeline::Impl::add(const PlaneSum& job, const StoredPart& part)
 {
     // CUDA loads a kernel at its first launch, which takes longer than the kernel itself. An extra launch keeps the
     // loading out of the measured time; it has no projections, so that it adds nothing to the image.
@@ -112,7 +112,7 @@ double PlanePipeline::Impl::bytesForProjections() const
 }
 
 // Stores all projections, if they fit; they stay in the device's memory. Returns whether they do.
-bool PlanePipeline::Impl::holdAll(const PlaneJob& job, double bytes)
+bool PlanePipeline::Impl::holdAll(const PlaneSum& job, double bytes)
 {
     const int all = job.launch.sinograms.projections, most = job.groups.mostProjections();
     double needed = 0;
@@ -128,7 +128,7 @@ bool PlanePipeline::Impl::holdAll(const PlaneJob& job, double bytes)
 }
 
 // Stores and adds as many projections at a time as fit. Returns the number of passes.
-int PlanePipeline::Impl::addInPasses(const PlaneJob& job, double bytes)
+int PlanePipeline::Impl::addInPasses(const PlaneSum& job, double bytes)
 {
     const int all = job.launch.sinograms.projections;
     const double one = static_cast<double>(job.groups.bytes(1, job.half));
@@ -159,7 +159,7 @@ double PlanePipeline::Impl::kernelSeconds()
 
 // Takes the launch's projections into the device's memory, and keeps them there if they fit and have a key; otherwise
 // adds them to the image already. Returns the number of passes; 0 if the device can't prepare them.
-int PlanePipeline::Impl::fillAndAdd(const PlaneJob& job)
+int PlanePipeline::Impl::fillAndAdd(const PlaneSum& job)
 {
     key.reset();
     held.clear();
@@ -178,7 +178,7 @@ int PlanePipeline::Impl::fillAndAdd(const PlaneJob& job)
     return passes;
 }
 
-LaunchReport PlanePipeline::Impl::run(const PlaneJob& job)
+LaunchReport PlanePipeline::Impl::run(const PlaneSum& job)
 {
     const Stopwatch watch;
     LaunchReport report;
@@ -270,7 +270,7 @@ void PlanePipeline::limitMemory(double bytes)
 LaunchReport PlanePipeline::run(const LaunchArguments& arguments)
 {
     SINOSCOPE_CUDA(cudaSetDevice(m_impl->device));
-    const PlaneJob job(arguments);
+    const PlaneSum job(arguments);
     try {
         return m_impl->run(job);
     } catch (...) {

@@ -17,7 +17,7 @@ namespace
 
 constexpr std::size_t blockBytes = 128 << 20; // of the projections that are uploaded, filtered and stored together
 
-std::size_t valuesOfProjection(const PlaneJob& job)
+std::size_t valuesOfProjection(const PlaneSum& job)
 {
     return static_cast<std::size_t>(job.groups.rows) * job.groups.bins;
 }
@@ -28,26 +28,26 @@ std::size_t bytesOfRecorded(const RawRows& raw) // per projection
 }
 
 // Returns how many projections a block of `count` projections has.
-int projectionsPerBlock(const PlaneJob& job, int count)
+int projectionsPerBlock(const PlaneSum& job, int count)
 {
     const std::size_t fitting = blockBytes / (sizeof(float) * valuesOfProjection(job));
     return static_cast<int>(std::clamp<std::size_t>(fitting, 1, count));
 }
 
-int blocksOf(const PlaneJob& job, const StoredPart& part)
+int blocksOf(const PlaneSum& job, const StoredPart& part)
 {
     const int each = projectionsPerBlock(job, part.count);
     return (part.count + each - 1) / each;
 }
 
 // Returns the projections of one block.
-RowRange projectionsOf(const PlaneJob& job, const StoredPart& part, int index)
+RowRange projectionsOf(const PlaneSum& job, const StoredPart& part, int index)
 {
     const int each = projectionsPerBlock(job, part.count), from = index * each;
     return {part.first + from, std::min(each, part.count - from)};
 }
 
-RayWeights weightsOfSome(const PlaneJob& job, const RowRange& range)
+RayWeights weightsOfSome(const PlaneSum& job, const RowRange& range)
 {
     std::vector<int> projections(range.count);
     std::iota(projections.begin(), projections.end(), range.first);
@@ -56,7 +56,7 @@ RayWeights weightsOfSome(const PlaneJob& job, const RowRange& range)
 
 } // namespace
 
-void RowGroupFiller::begin(const PlaneJob& job)
+void RowGroupFiller::begin(const PlaneSum& job)
 {
     const DevicePreparation* preparation = job.launch.preparation;
     require(preparation || !job.launch.sinograms.floats.empty(), "the launch has no floats");
@@ -78,7 +78,7 @@ void RowGroupFiller::begin(const PlaneJob& job)
     m_filter.reserve(static_cast<std::size_t>(job.groups.rows) * count);
 }
 
-void RowGroupFiller::startUpload(const PlaneJob& job, const StoredPart& part, int index)
+void RowGroupFiller::startUpload(const PlaneSum& job, const StoredPart& part, int index)
 {
     Incoming& slot = m_incoming[index % 2];
     const SinogramView& data = job.launch.sinograms;
@@ -98,7 +98,7 @@ void RowGroupFiller::startUpload(const PlaneJob& job, const StoredPart& part, in
                     {line * range.count, line * data.projections, static_cast<std::size_t>(data.slices)}, slot.used);
 }
 
-GpuFilter::Rows RowGroupFiller::filter(const PlaneJob& job, float* lines, const RowRange& projections)
+GpuFilter::Rows RowGroupFiller::filter(const PlaneSum& job, float* lines, const RowRange& projections)
 {
     const PlaneTimer& time = m_filterTimes.emplace_back();
     time.begun.record(m_stream);
@@ -108,7 +108,7 @@ GpuFilter::Rows RowGroupFiller::filter(const PlaneJob& job, float* lines, const 
     return m_filter.runRows(lines, job.groups.rows, m_stream);
 }
 
-void RowGroupFiller::store(const PlaneJob& job, const StoredPart& part, int index)
+void RowGroupFiller::store(const PlaneSum& job, const StoredPart& part, int index)
 {
     Incoming& slot = m_incoming[index % 2];
     const RowRange range = projectionsOf(job, part, index);
@@ -143,7 +143,7 @@ void RowGroupFiller::store(const PlaneJob& job, const StoredPart& part, int inde
         m_filterTimes.back().ended.record(m_stream);
 }
 
-void RowGroupFiller::fill(const PlaneJob& job, const StoredPart& part, std::vector<float>& unscale)
+void RowGroupFiller::fill(const PlaneSum& job, const StoredPart& part, std::vector<float>& unscale)
 {
     const int count = blocksOf(job, part);
     m_largest.reserve(count);
@@ -163,12 +163,12 @@ void RowGroupFiller::fill(const PlaneJob& job, const StoredPart& part, std::vect
     addTimes(m_filterTimes, m_filterSeconds);
 }
 
-bool RowGroupFiller::finish(const PlaneJob& job)
+bool RowGroupFiller::finish(const PlaneSum& job)
 {
     return job.launch.preparation && m_lines.finish(m_stream);
 }
 
-void RowGroupFiller::takeScales(const PlaneJob& job, const StoredPart& part, std::vector<float>& unscale)
+void RowGroupFiller::takeScales(const PlaneSum& job, const StoredPart& part, std::vector<float>& unscale)
 {
     std::vector<unsigned> bits(blocksOf(job, part));
     SINOSCOPE_CUDA(cudaMemcpyAsync(bits.data(), m_largest.data(), bits.size() * sizeof(unsigned),

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/backproject/cone/cuda/ray_weigher.h"
-#include "engine/backproject/plane/cuda/plane_job.h"
+#include "engine/backproject/plane/cuda/plane_sum.h"
 #include "engine/cuda/buffer.h"
 #include "engine/cuda/host_copies.h"
 #include "engine/filter/gpu_filter.h"
@@ -24,15 +24,15 @@ class RowGroupFiller
     explicit RowGroupFiller(cudaStream_t stream) : m_stream(stream) {}
 
     // Begins a launch: allocates the memory for its blocks, so that projections may take what is free afterwards.
-    void begin(const PlaneJob& job);
+    void begin(const PlaneSum& job);
 
     // Fills the part's memory, and sets the factors by which stored values are to be multiplied. unscale: one per
     // projection of the launch; those of the part change. Waits for the device.
-    void fill(const PlaneJob& job, const StoredPart& part, std::vector<float>& unscale);
+    void fill(const PlaneSum& job, const StoredPart& part, std::vector<float>& unscale);
 
     // Ends a launch that prepares; waits for the device. Returns whether some lines had no good value: what was stored
     // is then unusable (LaunchReport::unprepared).
-    bool finish(const PlaneJob& job);
+    bool finish(const PlaneSum& job);
 
     double prepareSeconds() const { return m_prepareSeconds; } // since begin()
     double filterSeconds() const { return m_filterSeconds; }   // since begin(); weights and storage included
@@ -42,10 +42,10 @@ class RowGroupFiller
     void abandon() noexcept { m_uploads.abandon(); }
 
   private:
-    void startUpload(const PlaneJob& job, const StoredPart& part, int index);
-    void store(const PlaneJob& job, const StoredPart& part, int index);
-    GpuFilter::Rows filter(const PlaneJob& job, float* lines, const RowRange& projections);
-    void takeScales(const PlaneJob& job, const StoredPart& part, std::vector<float>& unscale);
+    void startUpload(const PlaneSum& job, const StoredPart& part, int index);
+    void store(const PlaneSum& job, const StoredPart& part, int index);
+    GpuFilter::Rows filter(const PlaneSum& job, float* lines, const RowRange& projections);
+    void takeScales(const PlaneSum& job, const StoredPart& part, std::vector<float>& unscale);
     static void addTimes(std::deque<PlaneTimer>& times, double& seconds);
 
     const cudaStream_t m_stream;

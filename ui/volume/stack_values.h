@@ -8,7 +8,7 @@
 namespace ui
 {
 
-struct ValueRange {
+struct StackValues {
     double low = 0, high = 1; // 0.5 and 99.5 percentiles, low < high
     // Between background and object, and between soft and dense parts of it (Otsu, IEEE Trans. SMC 9, 1979, p. 62).
     double threshold = 0.5, dense = 0.75;
@@ -18,6 +18,6 @@ struct ValueRange {
 };
 
 // Computes the range from about 200 000 values, spread evenly. Values that are not finite are ignored.
-ValueRange valueRange(std::span<const float> values);
+StackValues stackValuesOf(std::span<const float> values);
 
 } // namespace ui

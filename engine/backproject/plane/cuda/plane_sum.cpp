@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/backproject/plane/cuda/plane_job.h"
+#include "engine/backproject/plane/cuda/plane_sum.h"
 
 #include "engine/base/error.h"
 
@@ -13,7 +13,7 @@
 namespace engine::cuda
 {
 
-PlaneJob::PlaneJob(const LaunchArguments& arguments)
+PlaneSum::PlaneSum(const LaunchArguments& arguments)
     : launch(arguments), groups{arguments.sinograms.slices, arguments.sinograms.bins},
       half(arguments.kernel.precision == Precision::half), m_isCone(!takesParallelBeam(arguments.geometry)),
       m_views(planeViewsOf(arguments)), m_width(arguments.plane->width), m_height(arguments.plane->height)
@@ -36,7 +36,7 @@ PlaneJob::PlaneJob(const LaunchArguments& arguments)
 }
 
 // Exchanges the columns of the image with its rows.
-void PlaneJob::turn()
+void PlaneSum::turn()
 {
     for (PlaneView& view : m_views)
         for (Affine* part : {&view.h, &view.r, &view.w})
@@ -47,7 +47,7 @@ void PlaneJob::turn()
 
 // Returns whether all pixels of a column meet the same bin and all pixels of a row the same row, and neighbouring rows
 // share groups. Directions of a turned plane may be off by rounding errors.
-bool PlaneJob::isUpright() const
+bool PlaneSum::isUpright() const
 {
     if (m_isCone)
         return isUprightCone();
@@ -61,7 +61,7 @@ bool PlaneJob::isUpright() const
 }
 
 // Returns whether all pixels of a column meet the same bin of a cone beam, and neighbouring ones share groups.
-bool PlaneJob::isUprightCone() const
+bool PlaneSum::isUprightCone() const
 {
     for (const auto& [h, r, w] : m_views) {
         const double nearest = w.atMiddle - std::abs(w.perColumn) * m_width / 2;
@@ -72,13 +72,13 @@ bool PlaneJob::isUprightCone() const
     return true;
 }
 
-int PlaneJob::kernel() const
+int PlaneSum::kernel() const
 {
     return (m_isCone ? 1 : 0) + (m_isUpright ? 2 : 0) +
            (launch.kernel.interpolation == Interpolation::nearest ? 4 : 0) + (half ? 8 : 0);
 }
 
-std::vector<int> PlaneJob::projectionsOf(const StoredPart& part) const
+std::vector<int> PlaneSum::projectionsOf(const StoredPart& part) const
 {
     const int step = launch.projectionStep;
     std::vector<int> projections;
@@ -87,7 +87,7 @@ std::vector<int> PlaneJob::projectionsOf(const StoredPart& part) const
     return projections;
 }
 
-void PlaneJob::enqueue(const StoredPart& part, std::span<const int> projections, std::span<const float> unscale,
+void PlaneSum::enqueue(const StoredPart& part, std::span<const int> projections, std::span<const float> unscale,
                        PlaneTarget target, const PlaneTimer& timer) const
 {
     target.linear = launch.kernel.interpolation != Interpolation::nearest;
@@ -115,7 +115,7 @@ void PlaneJob::enqueue(const StoredPart& part, std::span<const int> projections,
         launched(*std::make_unique<ParallelPlaneArguments>(), m_isUpright ? launchUprightPlane : launchParallelPlane);
 }
 
-void PlaneJob::fill(ParallelPlaneArguments& arguments, std::span<const int> projections,
+void PlaneSum::fill(ParallelPlaneArguments& arguments, std::span<const int> projections,
                     std::span<const float> unscale) const
 {
     const Affine& r = m_views.front().r;
@@ -147,7 +147,7 @@ void PlaneJob::fill(ParallelPlaneArguments& arguments, std::span<const int> proj
     arguments.groupCount = groupAt(r.atMiddle + reach) - arguments.firstGroup + 1;
 }
 
-void PlaneJob::fill(ConePlaneArguments& arguments, std::span<const int> projections,
+void PlaneSum::fill(ConePlaneArguments& arguments, std::span<const int> projections,
                     std::span<const float> unscale) const
 {
     for (std::size_t k = 0; k < projections.size(); ++k) {

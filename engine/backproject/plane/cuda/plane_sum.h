@@ -23,11 +23,11 @@ struct PlaneTimer {
     Event begun, ended;
 };
 
-class PlaneJob
+class PlaneSum
 {
   public:
     // Throws Error(badRequest) if parts of the arguments don't match, or the detector is too large.
-    explicit PlaneJob(const LaunchArguments& arguments);
+    explicit PlaneSum(const LaunchArguments& arguments);
 
     const LaunchArguments& launch;
     const RowGroups groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/volume/value_range.h"
+#include "ui/volume/stack_values.h"
 
 #include <algorithm>
 #include <array>
@@ -102,7 +102,7 @@ Thresholds threeClasses(const ClassSums& sums)
 }
 
 // Sets the thresholds between background, soft and dense parts.
-void setThresholds(ValueRange& range, const std::vector<float>& sample)
+void setThresholds(StackValues& range, const std::vector<float>& sample)
 {
     const ClassSums sums(sample, range.low, range.high);
     Thresholds found = twoClasses(sums, 0);
@@ -127,7 +127,7 @@ std::vector<int> countsOf(const std::vector<float>& sample, double least, double
 
 } // namespace
 
-ValueRange valueRange(std::span<const float> values)
+StackValues stackValuesOf(std::span<const float> values)
 {
     constexpr std::size_t wanted = 200000;
     const std::size_t step = std::max<std::size_t>(1, values.size() / wanted);
@@ -144,7 +144,7 @@ ValueRange valueRange(std::span<const float> values)
         std::nth_element(sample.begin(), position, sample.end());
         return static_cast<double>(*position);
     };
-    ValueRange range;
+    StackValues range;
     range.low = at(0.005);
     range.high = at(0.995);
     if (!(range.high > range.low)) { // constant, or nearly: take all values
