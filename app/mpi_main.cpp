@@ -104,7 +104,7 @@ int run(int argc, char** argv, engine::Ensemble& ranks, const std::stop_token& s
         return *status;
     // The ranks choose by the speeds that the first one has, and so take the same methods.
     engine::useMeasuredSpeeds(
-        engine::measuredSpeedsFrom(engine::toldByFirst(ranks, engine::measuredSpeedsJson(engine::measuredSpeeds()))));
+        engine::measuredSpeedsFrom(engine::toldByFirst(ranks, engine::measuredSpeedsJson(*engine::measuredSpeeds()))));
     const int status = (benchmark.options->parsed() ? benchmark : reconstruct).run(stop);
     if (!std::cout.flush())
         throw engine::Error(engine::ErrorKind::output, "standard output can't be written; is the disk full?");

@@ -34,7 +34,7 @@ int measure(ClusterOptions options, engine::Ensemble& ensemble)
     engine::ClusterBenchmarkOptions& benchmark = options.benchmark;
     engine::setDevices(benchmark.resources, options.device);
     if (benchmark.resources.device.kind == engine::DeviceSettings::Kind::cuda)
-        if (const auto problem = engine::deviceProblem(benchmark.resources.device))
+        if (const auto problem = engine::deviceProblem(engine::DeviceSettings::Kind::cuda, benchmark.resources.device))
             throw engine::Error(engine::ErrorKind::device, "--device: " + *problem);
     benchmark.folder = options.folder;
     benchmark.loading = engine::loadingFromText(options.loading);

@@ -94,7 +94,7 @@ int listMethods(const std::string& json, bool overwrite)
     if (!reasons.empty())
         std::cout << '\n';
     listOpenClDevices();
-    if (!engine::measuredSpeeds().empty())
+    if (!engine::measuredSpeeds()->empty())
         std::cout << "`auto` goes by the speeds in '" << plain(engine::measuredSpeedsFile().string())
                   << "', measured by `tune`.\n";
     for (const engine::Text& problem : engine::cacheProblems())

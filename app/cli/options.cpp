@@ -266,7 +266,7 @@ void requireDistinct(const std::vector<std::pair<std::string, std::string>>& pat
 void requireDevice(const engine::DeviceSettings& device)
 {
     if (device.kind == engine::DeviceSettings::Kind::opencl)
-        if (const auto problem = engine::openClProblem(device))
+        if (const auto problem = engine::deviceProblem(device.kind, device))
             throw Error(ErrorKind::device, *problem + "; use --device cpu");
     if (device.kind != engine::DeviceSettings::Kind::cuda)
         return;

@@ -16,6 +16,7 @@
 #include "engine/options/options.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/request/section.h"
+#include "engine/resolve/resolve.h"
 #include "engine/scan/phantom.h"
 #include "engine/stages/prepared_rows.h"
 

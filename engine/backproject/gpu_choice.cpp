@@ -8,22 +8,29 @@
 namespace engine
 {
 
-const CudaDevice* gpuFor(const DeviceSettings& settings, const CudaDevices& found)
+const Machine& thisMachine()
+{
+    static const Machine machine;
+    return machine;
+}
+
+const CudaDevice* gpuFor(const DeviceSettings& settings, const Machine& machine)
 {
     if (settings.kind != DeviceSettings::Kind::automatic && settings.kind != DeviceSettings::Kind::cuda)
         return nullptr;
-    for (const CudaDevice& device : found.devices)
+    for (const CudaDevice& device : machine.cuda().devices)
         if (settings.kind == DeviceSettings::Kind::automatic || settings.index == DeviceSettings::allGpus ||
             device.index == settings.index)
             return &device;
     return nullptr;
 }
 
-const OpenClDevice* openClFor(const DeviceSettings& settings, const OpenClDevices& found)
+const OpenClDevice* openClFor(const DeviceSettings& settings, const Machine& machine)
 {
-    const bool isThere = settings.kind == DeviceSettings::Kind::opencl && settings.index >= 0 &&
-                         settings.index < static_cast<int>(found.devices.size());
-    return isThere ? &found.devices[settings.index] : nullptr;
+    if (settings.kind != DeviceSettings::Kind::opencl || settings.index < 0)
+        return nullptr;
+    const std::vector<OpenClDevice>& found = machine.openCl().devices;
+    return settings.index < static_cast<int>(found.size()) ? &found[settings.index] : nullptr;
 }
 
 bool processorMayTakeOver(const Method& method, const DeviceSettings& settings)
@@ -41,7 +48,7 @@ std::vector<DeviceSettings> devicesOf(const Resources& resources)
             all.push_back(one);
             continue;
         }
-        if (const auto problem = deviceProblem(one))
+        if (const auto problem = deviceProblem(one.kind, one))
             throw Error(ErrorKind::device, *problem + "; choose another device, or cpu");
         for (const CudaDevice& gpu : cudaDevices().devices)
             if (const DeviceSettings next{DeviceSettings::Kind::cuda, gpu.index}; std::ranges::count(asked, next) == 0)
@@ -50,37 +57,34 @@ std::vector<DeviceSettings> devicesOf(const Resources& resources)
     return all;
 }
 
-int gpuIndexFor(const DeviceSettings& settings)
+int deviceIndexFor(const Method& method, const DeviceSettings& settings, const Machine& machine)
 {
-    const CudaDevice* device = gpuFor(settings, cudaDevices());
-    return device ? device->index : settings.index;
+    const CudaDevice* gpu = method.device == DeviceSettings::Kind::cuda ? gpuFor(settings, machine) : nullptr;
+    return gpu ? gpu->index : settings.index;
 }
 
-int deviceIndexFor(const Method& method, const DeviceSettings& settings)
+namespace
 {
-    return method.device == DeviceSettings::Kind::opencl ? settings.index : gpuIndexFor(settings);
-}
 
-std::optional<std::string> deviceProblem(const DeviceSettings& settings)
+std::optional<std::string> cudaProblem(const DeviceSettings& settings, const Machine& machine)
 {
     if (settings.kind == DeviceSettings::Kind::cpu)
         return "this method runs on an NVIDIA GPU, not on the processor";
     if (settings.kind == DeviceSettings::Kind::opencl)
         return "this method runs on an NVIDIA GPU through CUDA; on OpenCL devices run those whose names end in -opencl";
-    const CudaDevices& found = cudaDevices();
-    if (gpuFor(settings, found))
+    if (gpuFor(settings, machine))
         return std::nullopt;
-    if (!found.reason.empty())
+    if (const CudaDevices& found = machine.cuda(); !found.reason.empty())
         return "no NVIDIA GPU can be used: " + found.reason;
     return "there is no NVIDIA GPU " + std::to_string(settings.index);
 }
 
-std::optional<std::string> openClProblem(const DeviceSettings& settings)
+std::optional<std::string> openClProblem(const DeviceSettings& settings, const Machine& machine)
 {
     if (settings.kind != DeviceSettings::Kind::opencl)
         return "this method runs on an OpenCL device; choose the device opencl";
-    const OpenClDevices& found = openClDevices();
-    const OpenClDevice* device = openClFor(settings, found);
+    const OpenClDevices& found = machine.openCl();
+    const OpenClDevice* device = openClFor(settings, machine);
     if (device && device->unusable.empty())
         return std::nullopt;
     if (device)
@@ -92,12 +96,22 @@ std::optional<std::string> openClProblem(const DeviceSettings& settings)
            (last > 0 ? "0 to " + std::to_string(last) : "0");
 }
 
-bool filtersOnOpenCl(const Request& request)
+} // namespace
+
+std::optional<std::string> deviceProblem(DeviceSettings::Kind kind, const DeviceSettings& settings,
+                                         const Machine& machine)
+{
+    if (kind == DeviceSettings::Kind::cuda)
+        return cudaProblem(settings, machine);
+    return kind == DeviceSettings::Kind::opencl ? openClProblem(settings, machine) : std::nullopt;
+}
+
+bool filtersOnOpenCl(const Request& request, const Machine& machine)
 {
     const FilterOn where = request.resources.filterOn;
     if (!hasOpenClTransforms() || where == FilterOn::processor || request.place.previewStep > 1)
         return false;
-    const OpenClDevice* device = openClFor(request.resources.device, openClDevices());
+    const OpenClDevice* device = openClFor(request.resources.device, machine);
     return device && (device->isGpu || where == FilterOn::gpu);
 }
 

@@ -23,7 +23,7 @@ constexpr std::size_t mostBytes = 16 << 20; // of the file
 using Speeds = std::shared_ptr<const std::vector<MeasuredSpeed>>;
 
 // Returns the speeds in use; replaces them before, if others are given.
-Speeds inUse(Speeds others = nullptr)
+Speeds inUse(Speeds others)
 {
     static std::mutex mutex;
     static Speeds speeds;
@@ -39,13 +39,13 @@ Speeds inUse(Speeds others = nullptr)
 // Returns the speeds of the method for the request's geometry, interpolation, precision and slices per pass on its
 // device, with any variant.
 std::vector<const MeasuredSpeed*> speedsOf(const std::vector<MeasuredSpeed>& speeds, const Method& method,
-                                           const Request& request)
+                                           const Request& request, const Machine& machine)
 {
     std::vector<const MeasuredSpeed*> found;
     if (speeds.empty())
         return found;
     const Kernel& kernel = request.setting.kernel;
-    const std::string device = deviceNameFor(method, request);
+    const std::string device = deviceNameFor(method, request, machine);
     for (const MeasuredSpeed& speed : speeds)
         if (speed.method == method.id && speed.device == device && speed.interpolation == kernel.interpolation &&
             speed.precision == kernel.precision && speed.slicesPerPass == kernel.slicesPerPass &&
@@ -62,26 +62,26 @@ bool isTuningOf(const Method& method, const std::string& variant)
 
 } // namespace
 
-std::string deviceNameFor(const Method& method, const Request& request)
+std::string deviceNameFor(const Method& method, const Request& request, const Machine& machine)
 {
     if (method.device == DeviceSettings::Kind::cuda) {
-        const CudaDevice* gpu = gpuFor(request.resources.device, cudaDevices());
+        const CudaDevice* gpu = gpuFor(request.resources.device, machine);
         return gpu ? gpu->name : std::string();
     }
     if (method.device == DeviceSettings::Kind::opencl) {
-        const OpenClDevice* device = openClFor(request.resources.device, openClDevices());
+        const OpenClDevice* device = openClFor(request.resources.device, machine);
         return device ? device->name + " (OpenCL)" : std::string();
     }
     static const std::string processor = processorName();
     return processor;
 }
 
-std::string measuredVariant(const Method& method, const Request& request)
+std::string measuredVariant(const Method& method, const Request& request, const Machine& machine)
 {
     if (request.setting.kernel.method != "auto" || !request.setting.kernel.variant.empty())
         return {};
-    const Speeds speeds = inUse();
-    const std::vector<const MeasuredSpeed*> measured = speedsOf(*speeds, method, request);
+    const Speeds speeds = machine.speeds();
+    const std::vector<const MeasuredSpeed*> measured = speedsOf(*speeds, method, request, machine);
     const auto usual = std::ranges::find(measured, std::string(), [](const auto* one) { return one->variant; });
     if (usual == measured.end())
         return {};
@@ -93,7 +93,7 @@ std::string measuredVariant(const Method& method, const Request& request)
         Request tuned = request;
         tuned.setting.kernel.method = method.id;
         tuned.setting.kernel.variant = one->variant;
-        if (!refusalOf(method, tuned)) {
+        if (!refusalOf(method, tuned, machine)) {
             fastest = one->kernelGups;
             variant = one->variant;
         }
@@ -101,18 +101,18 @@ std::string measuredVariant(const Method& method, const Request& request)
     return variant;
 }
 
-std::optional<double> measuredGups(const Method& method, const Request& request)
+std::optional<double> measuredGups(const Method& method, const Request& request, const Machine& machine)
 {
-    const Speeds speeds = inUse();
-    const std::vector<const MeasuredSpeed*> measured = speedsOf(*speeds, method, request);
-    const auto found = std::ranges::find(measured, measuredVariant(method, request),
+    const Speeds speeds = machine.speeds();
+    const std::vector<const MeasuredSpeed*> measured = speedsOf(*speeds, method, request, machine);
+    const auto found = std::ranges::find(measured, measuredVariant(method, request, machine),
                                          [](const MeasuredSpeed* one) { return one->variant; });
     return found == measured.end() ? std::nullopt : std::optional((*found)->kernelGups);
 }
 
-std::vector<MeasuredSpeed> measuredSpeeds()
+Speeds measuredSpeeds()
 {
-    return *inUse();
+    return inUse(nullptr);
 }
 
 void useMeasuredSpeeds(std::vector<MeasuredSpeed> speeds)

@@ -5,6 +5,7 @@
 #include "engine/backproject/method.h"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,21 +25,22 @@ struct MeasuredSpeed {
 };
 
 // Returns the name of the device that the method would use for the request; empty if it has none.
-std::string deviceNameFor(const Method& method, const Request& request);
+std::string deviceNameFor(const Method& method, const Request& request, const Machine& machine = thisMachine());
 
 // Returns the measured kernel speed, in GU/s, of a method for the request's geometry, interpolation, precision and
 // slices per pass on its device, with the variant that measuredVariant returns; nothing if it wasn't measured.
-std::optional<double> measuredGups(const Method& method, const Request& request);
+std::optional<double> measuredGups(const Method& method, const Request& request,
+                                   const Machine& machine = thisMachine());
 
 // Returns the tuning with which `auto` runs the method for the request: one that was measured clearly faster than the
 // default, else empty. Empty too if the request names a method or a variant, or if the build lacks the tuning.
-std::string measuredVariant(const Method& method, const Request& request);
+std::string measuredVariant(const Method& method, const Request& request, const Machine& machine = thisMachine());
 
 // Measured speeds vary by some per cent from run to run: less is no reason to take another method, mode or tuning.
 inline constexpr double clearlyFaster = 1.03;
 
 // Returns the speeds that this process uses. The first call reads measuredSpeedsFile(). May be called from any thread.
-std::vector<MeasuredSpeed> measuredSpeeds();
+std::shared_ptr<const std::vector<MeasuredSpeed>> measuredSpeeds();
 // Replaces the speeds that this process uses, without changing the file.
 void useMeasuredSpeeds(std::vector<MeasuredSpeed> speeds);
 

@@ -23,6 +23,7 @@ namespace engine
 {
 
 class DevicePreparation;
+struct Machine;
 
 namespace cuda
 {
@@ -118,9 +119,10 @@ struct Method {
     DeviceSettings::Kind device;
     FilterPrecision filterPrecision;
     std::vector<int> slicesPerPass; // offered slice modes, ascending
-    // Returns why the method can't do the request (device, interpolation, precision, slice mode), in words for the
-    // user; nothing if it can. Call `refusalOf` instead, which also checks the geometry.
-    std::optional<std::string> (*unsupported)(const Request&);
+    // Returns why the method can't do the request (interpolation, precision, slice mode) on a device of its kind that
+    // the machine has, in words for the user; nothing if it can. Call `refusalOf` instead, which checks geometry and
+    // device before.
+    std::optional<std::string> (*unsupported)(const Request&, const Machine&);
     // Launches the method; called by the program, `verify`, the benchmark and the tests.
     LaunchReport (*launch)(const LaunchArguments&, Workspace&);
     bool (*takes)(const Geometry&) = takesParallelBeam;
@@ -130,7 +132,7 @@ struct Method {
     bool launchesVoxelPlanes = false; // launchPlane is faster than a region of slices, too, if all rows are filtered
     // Returns whether the method filters a request's sinograms itself, on its device, for launch and launchPlane: see
     // OwnFilter. Null: never.
-    bool (*filters)(const Request&) = nullptr;
+    bool (*filters)(const Request&, const Machine&) = nullptr;
     bool preparesToo = false; // a method that filters accepts recorded rows, too: LaunchArguments::preparation
     // For cone beams: at least twice as fast where the slices lie evenly around the mid-plane. Also accepts images
     // without some slices in the middle (LaunchArguments::image).
@@ -150,6 +152,8 @@ struct Method {
     bool isReference = false;
 };
 
+const Machine& thisMachine(); // whose devices and measured speeds decide where no other machine is given (gpu_choice.h)
+
 // Returns the table of all methods.
 std::span<const Method> methods();
 std::vector<const Method*> methodsFor(const Geometry& geometry); // methods that accept the geometry
@@ -158,14 +162,15 @@ std::vector<const Method*> methodsFor(const Geometry& geometry); // methods that
 // voxels is a region of slices, with the same bits as these, unless other planes will follow (Place::readsAll), it
 // crosses slices or is a cone beam's, and a method has launchesVoxelPlanes: the filtered projections of all rows are
 // then kept (GPU: on the device), while each region would store its bins again (GPU: read, upload and filter its rows).
-bool isLaunchedAsPlane(const Request& request);
+bool isLaunchedAsPlane(const Request& request, const Machine& machine = thisMachine());
 
 // Returns why the method can't do the request; nothing if it can.
-std::optional<std::string> refusalOf(const Method& method, const Request& request);
+std::optional<std::string> refusalOf(const Method& method, const Request& request,
+                                     const Machine& machine = thisMachine());
 
 // Returns whether the method gets the request's sinograms unfiltered. request: as it is launched, so that a plane is
 // one for launchPlane.
-bool filtersItself(const Method& method, const Request& request);
+bool filtersItself(const Method& method, const Request& request, const Machine& machine = thisMachine());
 
 std::vector<Variant> variantsOf(const Method& method);
 
@@ -175,7 +180,7 @@ bool hasVariant(const Method& method, const std::string& variant);
 // Returns the method with the request's id; for "auto" the one with the highest rank that can do the request on its
 // device, or one that was measured faster there (measured_speeds.h). Throws
 // Error(badRequest) for an unknown id or an impossible request, and Error(device) for a missing GPU, with the reason.
-const Method& methodFor(const Request& request);
+const Method& methodFor(const Request& request, const Machine& machine = thisMachine());
 const Method* findMethod(const std::string& id); // the first method with that id; nullptr if unknown
 // Returns the first method with that id that accepts the geometry; if none of them does, the first one with that id;
 // nullptr if the id is unknown.
@@ -186,19 +191,19 @@ const Method& yardstick(const Geometry& geometry = ParallelBeam{});       // the
 const Method& referenceMethod(const Geometry& geometry = ParallelBeam{}); // the processor's, marked `isReference`
 // Returns the GPU's reference method if that can do the request, else the processor's. Which method the request names
 // doesn't matter.
-const Method& referenceMethodFor(const Request& request);
+const Method& referenceMethodFor(const Request& request, const Machine& machine = thisMachine());
 
 // Returns the processor's method for a request at which a GPU failed. Changes the request's method to "auto", its
 // device, and its slice mode where necessary; a request in double precision stays in double precision. nullptr if no
 // method fits.
-const Method* processorMethodFor(Request& request);
+const Method* processorMethodFor(Request& request, const Machine& machine = thisMachine());
 
 // Returns the fastest slice mode for the number of slices that the request asks for. The mode that the request names
 // doesn't matter. A mode is suitable if the slices fill it, it is worthwhile and the method can do it. If the request
 // names a method, returns its largest suitable mode, or its smallest mode if none is suitable. For "auto", returns the
 // largest suitable mode of the GPU method with the highest rank, or of the processor's if no GPU method has one, unless
 // another mode that the slices fill was measured faster (measured_speeds.h); 1 if none is suitable.
-int slicesPerPassFor(const Request& request);
+int slicesPerPassFor(const Request& request, const Machine& machine = thisMachine());
 
 // Rows of the table: processor methods, one file each, and the methods of NVIDIA GPUs.
 extern const Method exactMethod, doubleMethod, cpuMethod;         // parallel/cpu/{exact,double,cpu}.cpp

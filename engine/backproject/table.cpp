@@ -86,8 +86,16 @@ bool isOffered(const Method& method, DeviceSettings::Kind device)
     return method.device != Kind::opencl;
 }
 
+// Returns why the method's device, or the method on it, can't do the request; nothing if both can.
+std::optional<std::string> limitsOf(const Method& method, const Request& request, const Machine& machine)
+{
+    if (const auto problem = deviceProblem(method.device, request.resources.device, machine))
+        return problem;
+    return method.unsupported(request, machine);
+}
+
 // Returns whether the method can reconstruct the request's plane, of voxels, with launchPlane, and faster so.
-bool launchesVoxelPlane(const Method& method, const Request& request)
+bool launchesVoxelPlane(const Method& method, const Request& request, const Machine& machine)
 {
     const std::string& wanted = request.setting.kernel.method;
     const Geometry& geometry = geometryOf(request);
@@ -96,39 +104,40 @@ bool launchesVoxelPlane(const Method& method, const Request& request)
     const bool isFaster = !isSlice || (takesConeBeam(geometry) && method.device == DeviceSettings::Kind::cuda);
     return method.launchesVoxelPlanes && isFaster && isOffered(method, request.resources.device.kind) &&
            (wanted == "auto" || wanted == method.id) && method.takes(geometry) && !planeLimits(method, request) &&
-           !method.unsupported(request);
+           !limitsOf(method, request, machine);
 }
 
 } // namespace
 
-bool isLaunchedAsPlane(const Request& request)
+bool isLaunchedAsPlane(const Request& request, const Machine& machine)
 {
     const Place& place = request.place;
     if (!place.plane || !sectionOf(request).isOfVoxels)
         return place.plane.has_value();
-    return place.readsAll &&
-           std::ranges::any_of(methods(), [&](const Method& method) { return launchesVoxelPlane(method, request); });
+    return place.readsAll && std::ranges::any_of(methods(), [&](const Method& method) {
+               return launchesVoxelPlane(method, request, machine);
+           });
 }
 
-std::optional<std::string> refusalOf(const Method& method, const Request& request)
+std::optional<std::string> refusalOf(const Method& method, const Request& request, const Machine& machine)
 {
     if (const Geometry& geometry = geometryOf(request); !method.takes(geometry))
         return "`" + std::string(method.id) + "` doesn't support scans of a " + labelOf(geometry);
-    if (isLaunchedAsPlane(request)) {
+    if (isLaunchedAsPlane(request, machine)) {
         if (!method.launchPlane)
             return "`" + std::string(method.id) + "` reconstructs slices, not planes in other directions" +
                    (method.device == DeviceSettings::Kind::cpu ? "; `cpu` does" : "; the device cpu does");
         if (const auto problem = planeLimits(method, request))
             return problem;
     }
-    return method.unsupported(request);
+    return limitsOf(method, request, machine);
 }
 
-bool filtersItself(const Method& method, const Request& request)
+bool filtersItself(const Method& method, const Request& request, const Machine& machine)
 {
     if (request.place.plane && (!method.launchPlane || request.resources.filterOn == FilterOn::processor))
         return false;
-    return method.filters && method.filters(request);
+    return method.filters && method.filters(request, machine);
 }
 
 std::vector<Variant> variantsOf(const Method& method)
@@ -155,11 +164,11 @@ std::string knownIds()
     return ids;
 }
 
-void requireCudaDevice(const DeviceSettings& device)
+void requireCudaDevice(const DeviceSettings& device, const Machine& machine)
 {
-    const CudaDevices found = cudaDevices();
-    if (gpuFor(device, found))
+    if (gpuFor(device, machine))
         return;
+    const CudaDevices& found = machine.cuda();
     const std::string reason =
         found.reason.empty() ? std::to_string(found.devices.size()) + " can be used" : found.reason;
     const bool all = device.index == DeviceSettings::allGpus;
@@ -167,9 +176,9 @@ void requireCudaDevice(const DeviceSettings& device)
                                        reason + "); choose another device, or cpu");
 }
 
-void requireOpenClDevice(const DeviceSettings& device)
+void requireOpenClDevice(const DeviceSettings& device, const Machine& machine)
 {
-    if (const auto problem = openClProblem(device))
+    if (const auto problem = deviceProblem(device.kind, device, machine))
         throw Error(ErrorKind::device, *problem + "; choose another device, or cpu");
 }
 
@@ -190,11 +199,11 @@ struct MethodInMode {
 
 // Returns what was measured clearly faster than `ranked` in the request's slice mode, and fastest; else just that.
 // anyMode: also other modes that the request's slices fill.
-MethodInMode measuredBest(const Method& ranked, const Request& request, bool anyMode)
+MethodInMode measuredBest(const Method& ranked, const Request& request, bool anyMode, const Machine& machine)
 {
     const int asked = request.setting.kernel.slicesPerPass;
     MethodInMode best{&ranked, asked};
-    const auto rankedGups = measuredGups(ranked, request);
+    const auto rankedGups = measuredGups(ranked, request, machine);
     if (!rankedGups)
         return best;
     double fastest = clearlyFaster * *rankedGups;
@@ -206,9 +215,9 @@ MethodInMode measuredBest(const Method& ranked, const Request& request, bool any
                 continue;
             Request one = request;
             one.setting.kernel.slicesPerPass = slices;
-            if (refusalOf(method, one))
+            if (refusalOf(method, one, machine))
                 continue;
-            if (const auto gups = measuredGups(method, one); gups.value_or(0) > fastest) {
+            if (const auto gups = measuredGups(method, one, machine); gups.value_or(0) > fastest) {
                 best = {&method, slices};
                 fastest = *gups;
             }
@@ -220,7 +229,7 @@ MethodInMode measuredBest(const Method& ranked, const Request& request, bool any
 // Returns the method with the highest rank that can do the request on its device, or one that was measured faster. If
 // there is none, returns nullptr and the reason why one method can't. That method is chosen among those that accept the
 // geometry, or among all if none does: the processor's method if it may be used, else the last GPU method in the table.
-const Method* bestFor(const Request& request, std::optional<std::string>& reason)
+const Method* bestFor(const Request& request, const Machine& machine, std::optional<std::string>& reason)
 {
     const Method* best = nullptr;
     int highest = 0, nearest = 0; // nearest: 2 if the reason is from a method that accepts the geometry, 1 if not
@@ -228,7 +237,7 @@ const Method* bestFor(const Request& request, std::optional<std::string>& reason
     for (auto row = table.rbegin(); row != table.rend(); ++row) {
         if (!row->rank || !isOffered(*row, request.resources.device.kind))
             continue;
-        if (const auto problem = refusalOf(*row, request)) {
+        if (const auto problem = refusalOf(*row, request, machine)) {
             const bool isProcessor = row->device == DeviceSettings::Kind::cpu;
             const int near = row->takes(geometryOf(request)) ? 2 : 1;
             if (!reason || near > nearest || (near == nearest && isProcessor))
@@ -239,7 +248,7 @@ const Method* bestFor(const Request& request, std::optional<std::string>& reason
             best = &*row;
         }
     }
-    return best ? measuredBest(*best, request, false).method : nullptr;
+    return best ? measuredBest(*best, request, false, machine).method : nullptr;
 }
 
 } // namespace
@@ -267,16 +276,16 @@ const Method& referenceMethod(const Geometry& geometry)
     return marked(&Method::isReference, geometry);
 }
 
-const Method& referenceMethodFor(const Request& request)
+const Method& referenceMethodFor(const Request& request, const Machine& machine)
 {
     const auto table = methods();
     for (auto row = table.rbegin(); row != table.rend(); ++row)
-        if (row->isReference && !refusalOf(*row, request))
+        if (row->isReference && !refusalOf(*row, request, machine))
             return *row;
     return referenceMethod(geometryOf(request));
 }
 
-const Method* processorMethodFor(Request& request)
+const Method* processorMethodFor(Request& request, const Machine& machine)
 {
     std::optional<std::string> reason;
     const Method* failed = findMethod(request);
@@ -286,15 +295,16 @@ const Method* processorMethodFor(Request& request)
         request.setting.kernel.precision = Precision::single;
     if (failed && failed->filterPrecision == FilterPrecision::float64)
         for (const Method* exact : {&referenceMethod(geometryOf(request)), &yardstick(geometryOf(request))})
-            if (!refusalOf(*exact, request))
+            if (!refusalOf(*exact, request, machine))
                 return exact;
-    if (const Method* method = bestFor(request, reason))
+    if (const Method* method = bestFor(request, machine, reason))
         return method;
-    request.setting.kernel.slicesPerPass = slicesPerPassFor(request); // the requested mode may exist only on GPUs
-    return bestFor(request, reason);
+    request.setting.kernel.slicesPerPass =
+        slicesPerPassFor(request, machine); // the requested mode may exist only on GPUs
+    return bestFor(request, machine, reason);
 }
 
-const Method& methodFor(const Request& request)
+const Method& methodFor(const Request& request, const Machine& machine)
 {
     const bool automatic = request.setting.kernel.method == "auto";
     const Method* named = findMethod(request);
@@ -304,19 +314,20 @@ const Method& methodFor(const Request& request)
     const bool cuda = request.resources.device.kind == DeviceSettings::Kind::cuda;
     const bool opencl = request.resources.device.kind == DeviceSettings::Kind::opencl;
     if (cuda)
-        requireCudaDevice(request.resources.device);
+        requireCudaDevice(request.resources.device, machine);
     if (opencl)
-        requireOpenClDevice(request.resources.device);
+        requireOpenClDevice(request.resources.device, machine);
     if (named) {
-        if (const auto reason = refusalOf(*named, request)) {
+        if (const auto reason = refusalOf(*named, request, machine)) {
             const bool missing = request.resources.device.kind == DeviceSettings::Kind::automatic &&
-                                 named->device == DeviceSettings::Kind::cuda && deviceProblem({});
+                                 named->device == DeviceSettings::Kind::cuda &&
+                                 deviceProblem(named->device, {}, machine);
             throw Error(missing ? ErrorKind::device : ErrorKind::badRequest, *reason);
         }
         return *named;
     }
     std::optional<std::string> reason;
-    if (const Method* best = bestFor(request, reason))
+    if (const Method* best = bestFor(request, machine, reason))
         return *best;
     if (cuda || opencl)
         throw Error(ErrorKind::badRequest, std::string("no method for ") + (cuda ? "NVIDIA GPUs" : "OpenCL devices") +
@@ -330,13 +341,13 @@ namespace
 
 // Returns the largest slice mode that the request's slices fill, that is worthwhile, and in which the method can do the
 // request; 0 if there is none.
-int largestFilledMode(const Method& method, Request request)
+int largestFilledMode(const Method& method, Request request, const Machine& machine)
 {
     int largest = 0;
     for (const int slices : method.slicesPerPass) {
         request.setting.kernel.slicesPerPass = slices;
         if (slices <= request.place.slices.count && (!method.worthwhile || method.worthwhile(request)) &&
-            !refusalOf(method, request))
+            !refusalOf(method, request, machine))
             largest = slices;
     }
     return largest;
@@ -344,10 +355,10 @@ int largestFilledMode(const Method& method, Request request)
 
 } // namespace
 
-int slicesPerPassFor(const Request& request)
+int slicesPerPassFor(const Request& request, const Machine& machine)
 {
     if (const Method* named = findMethod(request)) {
-        const int filled = largestFilledMode(*named, request);
+        const int filled = largestFilledMode(*named, request, machine);
         return filled > 0 ? filled : named->slicesPerPass.front(); // the rest of the pass is empty
     }
     const bool opencl = request.resources.device.kind == DeviceSettings::Kind::opencl;
@@ -358,7 +369,8 @@ int slicesPerPassFor(const Request& request)
         Request filled = request;
         filled.setting.kernel.slicesPerPass = 0;
         for (const Method& method : methods())
-            if (const int largest = method.device == kind && method.rank ? largestFilledMode(method, request) : 0) {
+            if (const int largest =
+                    method.device == kind && method.rank ? largestFilledMode(method, request, machine) : 0) {
                 Request one = request;
                 one.setting.kernel.slicesPerPass = largest;
                 if (std::pair(method.rank(one), largest) > std::pair(rank, filled.setting.kernel.slicesPerPass)) {
@@ -368,7 +380,7 @@ int slicesPerPassFor(const Request& request)
                 }
             }
         if (best)
-            return measuredBest(*best, filled, true).slices;
+            return measuredBest(*best, filled, true, machine).slices;
     }
     return 1;
 }

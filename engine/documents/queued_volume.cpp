@@ -6,7 +6,7 @@
 #include "engine/io/formats/tiff_stack.h"
 #include "engine/io/slices/slice_writer.h"
 #include "engine/json/request_json.h"
-#include "engine/reconstruct/reconstruct.h"
+#include "engine/resolve/resolve.h"
 
 namespace engine
 {

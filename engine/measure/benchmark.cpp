@@ -331,7 +331,7 @@ BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const Benc
     row.totalRuns = samples.total;
     row.reusedTotalRuns = samples.reusedTotal;
     if (method.device == DeviceSettings::Kind::cuda)
-        if (const CudaDevice* device = gpuFor(options.device, cudaDevices()))
+        if (const CudaDevice* device = gpuFor(options.device, thisMachine()))
             row.texturePeakShare = row.kernelGups * 1e9 / (device->texelsPerSecond() * row.slicesPerPass);
     return row;
 }
@@ -423,7 +423,8 @@ std::vector<PlannedRun> runsOfSteps(const BenchmarkOptions& options)
             runs.push_back({method, kernel});
     }
     if (runs.empty())
-        throw Error(deviceProblem(options.device) ? ErrorKind::device : ErrorKind::badRequest,
+        throw Error(deviceProblem(DeviceSettings::Kind::cuda, options.device) ? ErrorKind::device
+                                                                              : ErrorKind::badRequest,
                     "nothing to benchmark: " + *reason);
     return runs;
 }
@@ -450,11 +451,10 @@ std::vector<PlannedRun> runsFor(const BenchmarkOptions& options)
                     runs.push_back({method, kernel});
                     continue;
                 }
-                const bool lacksGpu =
-                    (method->device == DeviceSettings::Kind::cuda && options.device.kind != DeviceSettings::Kind::cpu &&
-                     options.device.kind != DeviceSettings::Kind::opencl && deviceProblem(options.device)) ||
-                    (method->device == DeviceSettings::Kind::opencl && options.device.kind == method->device &&
-                     openClProblem(options.device));
+                const DeviceSettings::Kind asked = options.device.kind;
+                const bool mayUse = asked == method->device || (asked == DeviceSettings::Kind::automatic &&
+                                                                method->device == DeviceSettings::Kind::cuda);
+                const bool lacksGpu = mayUse && deviceProblem(method->device, options.device);
                 if (!lacksGpu || !hasReason) { // problems of the request are more informative than a missing GPU
                     reason = *problem;
                     hasReason = true;
@@ -510,11 +510,11 @@ std::string measuredDevice(const std::vector<BenchmarkRow>& rows)
 {
     for (const BenchmarkRow& row : rows) {
         const DeviceSettings device = deviceFromText(row.device);
-        const CudaDevice* gpu = device.kind == DeviceSettings::Kind::cuda ? gpuFor(device, cudaDevices()) : nullptr;
+        const CudaDevice* gpu = device.kind == DeviceSettings::Kind::cuda ? gpuFor(device, thisMachine()) : nullptr;
         if (gpu)
             return gpu->name;
         const OpenClDevice* other =
-            device.kind == DeviceSettings::Kind::opencl ? openClFor(device, openClDevices()) : nullptr;
+            device.kind == DeviceSettings::Kind::opencl ? openClFor(device, thisMachine()) : nullptr;
         if (other)
             return other->name + " (OpenCL)";
     }

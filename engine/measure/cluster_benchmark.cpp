@@ -127,7 +127,7 @@ Rates ratesOf(const MeasuredRates& measured, const Request& request, const Divis
     rates.loading = one.loading;
     rates.gpusPerNode = gpusPerNode;
     rates.slicesPerPass = request.setting.kernel.slicesPerPass;
-    const CudaDevice* gpu = gpuFor(request.resources.device, cudaDevices());
+    const CudaDevice* gpu = gpuFor(request.resources.device, thisMachine());
     const bool isOnGpu = methodFor(request).device == DeviceSettings::Kind::cuda && gpu;
     rates.gpuMemoryBytes = isOnGpu ? gpu->memoryBytes : machineMemoryBytes() / 2 / gpusPerNode;
     return rates;

@@ -204,7 +204,7 @@ KernelWork workOf(const Reconstruction& made)
     if (!method)
         return work;
     if (method->device == DeviceSettings::Kind::cuda) {
-        work.device = {DeviceSettings::Kind::cuda, gpuIndexFor(request.resources.device)};
+        work.device = {DeviceSettings::Kind::cuda, deviceIndexFor(*method, request.resources.device)};
     } else if (method->device == DeviceSettings::Kind::opencl) {
         work.device = {DeviceSettings::Kind::opencl, deviceIndexFor(*method, request.resources.device)};
         work.isOnGpu = isGpu(work.device);

@@ -52,7 +52,7 @@ DeviceSettings tunedDevice(const DeviceSettings& asked)
 {
     if (asked.kind != DeviceSettings::Kind::automatic)
         return asked;
-    const bool hasGpu = gpuFor(asked, cudaDevices()) != nullptr;
+    const bool hasGpu = gpuFor(asked, thisMachine()) != nullptr;
     return {hasGpu ? DeviceSettings::Kind::cuda : DeviceSettings::Kind::cpu, asked.index};
 }
 
@@ -147,7 +147,7 @@ std::vector<TunedChoice> tunedChoices(const std::vector<MeasuredSpeed>& measured
 
 void keepMeasuredSpeeds(const std::vector<MeasuredSpeed>& measured)
 {
-    std::vector<MeasuredSpeed> speeds = measuredSpeeds();
+    std::vector<MeasuredSpeed> speeds = *measuredSpeeds();
     std::erase_if(speeds, [&](const MeasuredSpeed& old) {
         return std::ranges::any_of(measured, [&](const MeasuredSpeed& fresh) {
             return fresh.device == old.device && fresh.geometry == old.geometry;

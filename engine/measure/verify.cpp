@@ -99,7 +99,7 @@ std::vector<const Method*> chosenMethods(const VerifyOptions& options)
             throw Error(ErrorKind::device, "there is no NVIDIA GPU to verify: " + found.reason);
     }
     if (options.device.kind == DeviceSettings::Kind::opencl)
-        if (const auto problem = openClProblem(options.device))
+        if (const auto problem = deviceProblem(options.device.kind, options.device))
             throw Error(ErrorKind::device, *problem);
     if (chosen.empty())
         throw Error(ErrorKind::badRequest,

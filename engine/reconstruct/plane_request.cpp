@@ -91,17 +91,17 @@ class Division
 
     void add(const PlanePart& part)
     {
-        const double bytes = m_fixed + bytesOf(part.pixels) + bytesOfRows(resolve(part.request));
+        const double bytes = m_fixed + bytesOf(part.pixels) + bytesOfRows(part.plan);
         if (bytes <= m_left) {
             m_plane.bytes = std::max(m_plane.bytes, bytes);
             m_plane.parts.push_back(part);
             return;
         }
-        const auto halves = part.request.place.plane ? halvesOfPlane(part) : halvesOfSlices(part);
+        const auto halves = part.plan.request.place.plane ? halvesOfPlane(part) : halvesOfSlices(part);
         if (!halves)
             throw tooLarge(bytes);
-        for (const PlanePart& half : *halves)
-            add(half);
+        for (const PlanePart& half : *halves) // which may lie beside the volume
+            add({resolve(half.plan.request, *half.plan.method), half.pixels});
     }
 
   private:
@@ -121,21 +121,21 @@ class Division
 
     static std::optional<std::array<PlanePart, 2>> halvesOfSlices(const PlanePart& part)
     {
-        const RowRange& slices = part.request.place.slices;
+        const RowRange& slices = part.plan.request.place.slices;
         if (slices.count < 2)
             return std::nullopt;
-        const int above = halfOf(slices.count, part.request.setting.kernel.slicesPerPass),
+        const int above = halfOf(slices.count, part.plan.request.setting.kernel.slicesPerPass),
                   rows = part.pixels.height / slices.count;
         auto halves = cut(part, true, above * rows);
-        halves[0].request.place.slices = {slices.first, above};
-        halves[1].request.place.slices = {slices.first + above, slices.count - above};
+        halves[0].plan.request.place.slices = {slices.first, above};
+        halves[1].plan.request.place.slices = {slices.first + above, slices.count - above};
         return halves;
     }
 
     // Across the direction along which the plane meets more slices. Nothing if it meets the same ones everywhere.
     static std::optional<std::array<PlanePart, 2>> halvesOfPlane(const PlanePart& part)
     {
-        const Plane& plane = *part.request.place.plane;
+        const Plane& plane = *part.plan.request.place.plane;
         const double alongRows = std::abs(plane.u[2]) * (plane.width - 1) * plane.pixel,
                      alongColumns = std::abs(plane.v[2]) * (plane.height - 1) * plane.pixel;
         if (std::max(alongRows, alongColumns) < 1e-6)
@@ -144,8 +144,9 @@ class Division
         const int before = halfOf(isAcrossRows ? plane.height : plane.width, isAcrossRows ? 1 : planeRunPixels);
         auto halves = cut(part, isAcrossRows, before);
         for (PlanePart& half : halves)
-            half.request.place.plane = partOf(plane, half.pixels.column - part.pixels.column,
-                                              half.pixels.row - part.pixels.row, half.pixels.width, half.pixels.height);
+            half.plan.request.place.plane =
+                partOf(plane, half.pixels.column - part.pixels.column, half.pixels.row - part.pixels.row,
+                       half.pixels.width, half.pixels.height);
         return halves;
     }
 
@@ -162,9 +163,9 @@ PlannedPlane undividedPlane(const Request& request)
     validate(plane, volume);
     require(!request.place.region && !request.place.slab && !request.place.pairsOf && !request.place.projections,
             "a plane can't be combined with a region or slab, with pairs of slices or with some of the projections");
-    PlannedPlane planned{{{request, {}}}, 1, plane.width, plane.height};
-    PlanePart& whole = planned.parts.front();
-    Place& place = whole.request.place;
+    PlannedPlane planned{{}, 1, plane.width, plane.height};
+    Request whole = request;
+    Place& place = whole.place;
     require(place.slices == RowRange{0, 1}, "a plane is one image, not several slices");
     if (!isLaunchedAsPlane(request)) {
         const auto box = boxOf(plane, volume);
@@ -174,8 +175,8 @@ PlannedPlane undividedPlane(const Request& request)
         if (box->width < volume.size || box->height < volume.size)
             place.region = Region{box->column, box->row, box->width, box->height};
         // Of a pixel's width, so that the processor is faster with several slices at a time.
-        if (box->slices > 1 && methodFor(whole.request).device == DeviceSettings::Kind::cpu)
-            whole.request.setting.kernel.slicesPerPass = slicesPerPassFor(whole.request);
+        if (box->slices > 1 && resolve(whole).method->device == DeviceSettings::Kind::cpu)
+            whole.setting.kernel.slicesPerPass = slicesPerPassFor(whole);
     } else {
         const int step = std::exchange(place.previewStep, 1);
         place.plane->pixel *= step;
@@ -183,7 +184,7 @@ PlannedPlane undividedPlane(const Request& request)
         planned.height = place.plane->height = (plane.height + step - 1) / step;
         planned.projectionStep = std::max(1, step / 2);
     }
-    whole.pixels = {0, 0, planned.width, planned.height};
+    planned.parts.push_back({resolve(whole), {0, 0, planned.width, planned.height}});
     return planned;
 }
 
@@ -191,7 +192,7 @@ PlannedPlane undividedPlane(const Request& request)
 
 double bytesForPlane(const Request& request)
 {
-    return bytesOfRows(resolve(undividedPlane(request).parts.front().request));
+    return bytesOfRows(undividedPlane(request).parts.front().plan);
 }
 
 KeptPlanes keptPlanesFor(const std::vector<Request>& planes, const std::shared_ptr<const Scan>& known)
@@ -239,7 +240,7 @@ PlannedPlane plannedPlane(const Request& request)
 {
     PlannedPlane planned = undividedPlane(request);
     PlanePart whole = planned.parts.front();
-    const double bytes = programBytes + bytesOf(whole.pixels) + bytesOfRows(resolve(whole.request));
+    const double bytes = programBytes + bytesOf(whole.pixels) + bytesOfRows(whole.plan);
     if (bytes <= memoryLeftOf(request.resources)) {
         planned.bytes = bytes;
         return planned;

@@ -2,6 +2,7 @@
 // Requests for planes, as the stages carry them out.
 #pragma once
 
+#include "engine/plan/plan.h"
 #include "engine/reconstruct/reconstruction.h"
 
 #include <memory>
@@ -10,9 +11,9 @@
 namespace engine
 {
 
-// A part of the image of a plane, and the request for it, which is ready to be launched.
+// A part of the image of a plane, and its plan, which is ready to be launched.
 struct PlanePart {
-    Request request;
+    Plan plan;
     Region pixels; // of the image
 };
 

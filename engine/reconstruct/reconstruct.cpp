@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/reconstruct/reconstruct.h"
 
-#include "engine/axis/axis.h"
-#include "engine/axis/find_axis.h"
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/launch_both_ends.h"
 #include "engine/backproject/method.h"
@@ -11,21 +9,18 @@
 #include "engine/backproject/plane_launch.h"
 #include "engine/base/error.h"
 #include "engine/base/less_memory.h"
-#include "engine/base/lru_cache.h"
 #include "engine/base/machine.h"
-#include "engine/base/number_text.h"
 #include "engine/base/one_ahead.h"
 #include "engine/base/own_file.h"
-#include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
-#include "engine/prepare/prepare.h"
 #include "engine/prepare/virtual_detector.h"
+#include "engine/reconstruct/axis_cache.h"
+#include "engine/reconstruct/filter_cache.h"
+#include "engine/reconstruct/image_notes.h"
 #include "engine/reconstruct/plane_request.h"
 #include "engine/reconstruct/row_cache.h"
 #include "engine/request/memory_limit.h"
 #include "engine/resolve/resolve.h"
-#include "engine/scan/cone_coverage.h"
-#include "engine/scan/geometry_facts.h"
 #include "engine/scan/ray_weights.h"
 #include "engine/stages/arriving_rows.h"
 #include "engine/stages/stages.h"
@@ -33,7 +28,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <new>
 #include <numeric>
 #include <optional>
@@ -44,51 +38,6 @@ namespace engine
 namespace
 {
 
-// Returns whether the axis is near the middle of the detector. Otherwise the object is cut off on one side by intent.
-bool isNearMiddle(double axisBins, const Geometry& geometry)
-{
-    return std::abs(axisBins - middleBinsOf(geometry)) < 0.1 * binsOf(geometry);
-}
-
-// Returns a note if the axis is so far from the middle of the detector that projections without a full turn can't show
-// the object around it, as when the offset from the middle was given instead of the position; otherwise nothing.
-std::string farAxisText(const Geometry& geometry, double axisBins)
-{
-    const double middle = middleBinsOf(geometry), off = std::abs(axisBins - middle);
-    if (!std::holds_alternative<ParallelBeam>(geometry) || off <= binsOf(geometry) / 4.0 ||
-        isFullTurn(anglesRadOf(geometry)))
-        return {};
-    return "The given axis, " + numberToText(axisBins) + " bins, is " + numberToText(off) +
-           " bins from the middle of the detector (" + numberToText(middle) +
-           "); positions count from the centre of the first bin.";
-}
-
-// Returns whether none of some hundred values spread over the image is a finite number, as when the byte order of the
-// scan is wrong.
-bool hasNoNumbers(const Volume& image)
-{
-    constexpr std::size_t looked = 301;
-    const std::size_t count = image.values.size(), step = std::max<std::size_t>(1, count / looked);
-    for (std::size_t k = 0; k < count; k += step)
-        if (std::isfinite(image.values[k]))
-            return false;
-    return count > 0;
-}
-
-// Returns the error of a plane without a single value. gaps: notes about rows of the detector.
-Error noValuesIn(const Scan& scan, const std::vector<Note>& gaps)
-{
-    Text text = fileText(scan.path.empty() ? scan.name : scan.path) + ": the plane has no value. ";
-    if (gaps.empty())
-        return {ErrorKind::badFile, text +
-                                        "All sampled numbers are infinite or not a number. Are their type and byte "
-                                        "order right" +
-                                        aside(optionName("type") + ", " + optionName("big-endian")) + "?"};
-    for (const Note& gap : gaps)
-        text = text + gap.text() + " ";
-    return {ErrorKind::badFile, text + "Choose another place."};
-}
-
 void allocateImage(Reconstruction& result)
 {
     Volume& image = result.image;
@@ -98,24 +47,9 @@ void allocateImage(Reconstruction& result)
     image.values.resize(image.slices * image.sliceSize());
 }
 
-Sinograms seen(const VirtualDetector& detector, const PreparedRows& rows, const RowRange& wanted, int threads)
-{
-    tbb::task_arena arena = arenaOf(threads);
-    return arena.execute([&] { return detector.see(rows.prepared.sinograms, rows.rows.first, wanted); });
-}
-
 } // namespace
 
 struct Reconstructor::Stages {
-    struct FoundAxis {
-        AxisFound axis;
-        double seconds = 0;
-    };
-    struct Filtered {
-        FilteredSinograms sinograms;
-        double seconds = 0;
-        int firstRow = 0; // of the sinograms
-    };
     // The state of one running request.
     struct Run {
         Reconstruction& result;
@@ -131,18 +65,12 @@ struct Reconstructor::Stages {
     };
 
     RowCache rowCache;
-    struct Axes {
-        std::mutex mutex; // threads wait while another one searches the axis
-        LruCache<AxisKey, FoundAxis> found{0};
-    };
-    std::shared_ptr<Axes> axes = std::make_shared<Axes>(); // shared with all reconstructors of beside()
-    LruCache<FilteredKey, Filtered> filtered{mostCachedBytes};
+    AxisCache axes; // shared with all reconstructors of beside()
+    FilterCache filtered;
     Workspace workspace;
 
     void letGoOfOthers(const Scan* scan);
     PreparedRows& readRows(const Run& run);
-    Geometry withAxisOf(const Run& run);
-    FoundAxis findAxisOf(const Run& run);
     void backproject(const Run& run); // on the device of the plan's method
     // Rows that back-projection starts from: recorded ones if the device prepares them, else prepared ones.
     struct Rows {
@@ -166,14 +94,10 @@ struct Reconstructor::Stages {
                         const RayWeights& weights);
     void takeFiltered(Input& input, const Run& run, const Rows& rows, const VirtualDetector& detector,
                       const RayWeights& weights);
-    const Filtered& filter(const Run& run, const Rows& rows, const VirtualDetector& detector,
-                           const RayWeights& weights);
     static LaunchArguments argumentsOf(const Run& run, const Rows& rows, const Input& input);
     static void noteTimes(const Run& run, const Rows& rows, const Input& input, const LaunchReport& made);
-    static std::vector<Note> notesOn(const Run& run, const Rows& rows, const Geometry& whole,
-                                     const VirtualDetector& detector);
     bool isHeldByGpu(const Run& run) const;
-    Reconstruction carryOut(const Request& request, int projectionStep, bool ofPlane, const Progress& progress,
+    Reconstruction carryOut(const Plan& plan, int projectionStep, bool ofPlane, const Progress& progress,
                             const std::stop_token& stop);
     Reconstruction runPlane(const Request& asked, const Progress& progress, const std::stop_token& stop);
     Reconstruction runParts(const PlannedPlane& plane, const Progress& progress, const std::stop_token& stop);
@@ -185,11 +109,8 @@ struct Reconstructor::Stages {
 void Reconstructor::Stages::letGoOfOthers(const Scan* scan)
 {
     rowCache.dropOthers(scan);
-    {
-        const std::lock_guard lock(axes->mutex);
-        axes->found.dropIf([scan](const AxisKey& key) { return key.scan.get() != scan; });
-    }
-    filtered.dropIf([scan](const FilteredKey& key) { return key.prepared.scan.get() != scan; });
+    axes.dropOthers(scan);
+    filtered.dropOthers(scan);
     if (workspace.planeGpu)
         workspace.planeGpu->dropOthers(scan);
 }
@@ -204,123 +125,6 @@ PreparedRows& Reconstructor::Stages::readRows(const Run& run)
     run.result.gaps = found.rows.gaps;
     run.result.emptyProjections = found.rows.facts.emptyProjections;
     return found.rows;
-}
-
-// Searches the axis in the scan's middle row, whichever slices are requested, so that all slices of a scan have the
-// same axis.
-Reconstructor::Stages::FoundAxis Reconstructor::Stages::findAxisOf(const Run& run)
-{
-    Request request = run.request();
-    request.place.projections.reset();
-    const std::lock_guard lock(axes->mutex);
-    const FoundAxis* known = axes->found.find(axisKey(request));
-    run.result.timings.axis.reused = known != nullptr;
-    if (known)
-        return *known;
-    const Stopwatch finding;
-    report(run.progress, Stage::axis, 0);
-    const RowRange middle = axisRowOf(*request.scan);
-    const PreparedKey wanted{request.scan, middle, preparationSettingsOf(request)};
-    std::optional<PreparedRows> own;
-    const PreparedRows* row = rowCache.findPrepared(wanted);
-    if (!row)
-        row =
-            &own.emplace(rowCache.hasRecorded(wanted) ? rowCache.preparedAlone(request, middle, run.progress, run.stop)
-                                                      : prepareAxisRow(request, run.stop));
-    AxisFound found = findAxis(*row, middle.first, request.resources.threads, run.stop);
-    report(run.progress, Stage::axis, 1);
-    return axes->found.keep(axisKey(request), {std::move(found), finding.seconds()}, 0);
-}
-
-// Returns the scan's geometry with the axis that the request specifies.
-Geometry Reconstructor::Stages::withAxisOf(const Run& run)
-{
-    const AxisSettings& axis = run.request().setting.axis;
-    const Geometry& geometry = run.request().scan->geometry;
-    const auto use = [&](double bins, const char* source) {
-        run.result.axisBins = bins;
-        run.result.axisSource = source;
-        return withAxis(geometry, bins);
-    };
-    if (const auto* cone = std::get_if<ConeBeam>(&geometry);
-        cone && !cone->isCircle() && axis.mode != AxisSettings::Mode::find) {
-        const ProjectionMatrix& first = cone->matrices.front(); // the matrices determine the axis
-        run.result.axisBins = first[3] / first[11];
-        run.result.axisSource = "scan";
-        return geometry;
-    }
-    if (axis.mode == AxisSettings::Mode::given)
-        return use(axis.bins, "given");
-    if (axis.mode == AxisSettings::Mode::middle)
-        return use(middleBinsOf(geometry), "middle");
-    const std::vector<double>& known = axisBinsOf(geometry);
-    const auto useFound = [&](const AxisFound& found, const char* source) {
-        run.result.axisHow = found.how;
-        run.result.axisConfidence = found.confidence;
-        run.result.axisDoubt = found.doubt;
-        return use(found.bins, source);
-    };
-    if (known.empty() && axis.mode != AxisSettings::Mode::find)
-        if (const auto guess = guessedAxis(geometry))
-            return useFound(*guess, "guess");
-    if (known.empty() || axis.mode == AxisSettings::Mode::find) {
-        const FoundAxis found = findAxisOf(run);
-        run.result.timings.axis.seconds = found.seconds;
-        if (found.axis.isGuess() && axis.mode == AxisSettings::Mode::find)
-            throw Error(ErrorKind::badRequest, run.request().scan->name + ": " + noAxisText(found.axis.guessedFor));
-        return useFound(found.axis, found.axis.isGuess() ? "guess" : "automatic");
-    }
-    const std::size_t projections = anglesRadOf(geometry).size();
-    if (known.size() != 1 && known.size() != projections)
-        throw Error(ErrorKind::badRequest, run.request().scan->name + ": " + std::to_string(known.size()) +
-                                               " axis positions for " + std::to_string(projections) + " projections");
-    run.result.axisBins = std::accumulate(known.begin(), known.end(), 0.0) / known.size();
-    run.result.axisSource = "scan";
-    return known.size() == 1 ? withAxis(geometry, known.front()) : geometry;
-}
-
-const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& run, const Rows& rows,
-                                                                     const VirtualDetector& detector,
-                                                                     const RayWeights& weights)
-{
-    const Request& request = run.request();
-    const FilteredKey& key = run.key;
-    const FilterPrecision precision = key.precision;
-    PreparedRows& prepared = *rows.prepared;
-    const Filtered* kept = filtered.find(key);
-    if (!kept && run.ofPlane) // some of the rows that other planes use
-        kept = filtered.findIf([&](const FilteredKey& one) { return one.covers(key); });
-    const bool reused = kept != nullptr;
-    if (!reused) {
-        const Stopwatch filtering;
-        report(run.progress, Stage::filter, 0);
-        const auto onProgress = [&](double fraction) { report(run.progress, Stage::filter, fraction); };
-        const int threads = request.resources.threads;
-        const FilterSettings& settings = request.setting.filter;
-        Sinograms& all = prepared.prepared.sinograms;
-        const RowRange slices = key.prepared.rows;
-        const bool whole = prepared.rows == slices;
-        const double bytes = (precision == FilterPrecision::float64 ? sizeof(double) : sizeof(float)) *
-                             double(slices.count) * all.projections * detector.bins(all.bins);
-        filtered.makeRoom(bytes);
-        FilteredSinograms sinograms;
-        if (!detector.isRecorded()) {
-            sinograms = filterSinograms(seen(detector, prepared, slices, threads), settings, weights, precision,
-                                        threads, onProgress, run.stop);
-        } else if (whole && rowCache.areForOneUse() && precision == FilterPrecision::float32) {
-            Sinograms taken = std::move(all);
-            rowCache.clearPrepared();
-            sinograms = filterInPlace(std::move(taken), settings, weights, threads, onProgress, run.stop);
-        } else if (whole) {
-            sinograms = filterSinograms(all, settings, weights, precision, threads, onProgress, run.stop);
-        } else {
-            sinograms = filterSinograms(slicesOf(all, slices.first - prepared.rows.first, slices.count), settings,
-                                        weights, precision, threads, onProgress, run.stop);
-        }
-        kept = &filtered.keep(key, {std::move(sinograms), filtering.seconds(), slices.first}, bytes);
-    }
-    run.result.timings.filter = {kept->seconds, reused};
-    return *kept;
 }
 
 void Reconstructor::Stages::backproject(const Run& run)
@@ -368,7 +172,7 @@ bool Reconstructor::Stages::backproject(const Run& run, const Rows& rows)
     const Request& request = run.request();
     const Method& method = run.method();
     const Section& section = run.plan.section;
-    const Geometry recordedGeometry = withAxisOf(run);
+    const Geometry recordedGeometry = axes.axisOf(request, rowCache, run.progress, run.stop, run.result);
     throwIfStopped(run.stop);
     VirtualDetector detector(recordedGeometry);
     if (rows.onDevice && !detector.isRecorded())
@@ -412,7 +216,9 @@ bool Reconstructor::Stages::backproject(const Run& run, const Rows& rows)
     if (facts)
         rows.onDevice->facts = facts->take();
     noteTimes(run, rows, input, made);
-    for (const std::vector<Note>& notes : {made.notes, weighed.notes, notesOn(run, rows, whole, detector)})
+    const bool isWide = rows.onDevice ? rows.onDevice->facts->isWide : rows.isWide;
+    for (const std::vector<Note>& notes :
+         {made.notes, weighed.notes, notesOn(run.result, run.plan, run.ofPlane, isWide, whole, detector)})
         run.result.notes.insert(run.result.notes.end(), notes.begin(), notes.end());
     return true;
 }
@@ -449,7 +255,9 @@ void Reconstructor::Stages::takeUnfiltered(Input& input, const Run& run, const R
 void Reconstructor::Stages::takeFiltered(Input& input, const Run& run, const Rows& rows,
                                          const VirtualDetector& detector, const RayWeights& weights)
 {
-    const Filtered& kept = filter(run, rows, detector, weights);
+    const FilterCache::Rows& kept =
+        filtered.filter(run.request(), run.key, run.ofPlane, *rows.prepared, rowCache, detector, weights, run.progress,
+                        run.stop, run.result.timings.filter);
     const FilteredSinograms& sinograms = kept.sinograms;
     const RowRange& wanted = run.plan.rows;
     throwIfStopped(run.stop);
@@ -526,49 +334,11 @@ void Reconstructor::Stages::noteTimes(const Run& run, const Rows& rows, const In
                                aside(optionName("type") + ", " + optionName("big-endian")) + "?");
 }
 
-// Returns notes about doubtful geometry, an object wider than the detector, and voxels that projections don't see.
-// whole: geometry of all projections, with the axis.
-std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& rows, const Geometry& whole,
-                                                 const VirtualDetector& detector)
-{
-    const Request& request = run.request();
-    const Reconstruction& result = run.result;
-    std::vector<Note> notes;
-    if (const Text& assumed = request.scan->axisAssumption; result.axisSource == "scan" && !assumed.empty())
-        notes.push_back(assumed);
-    if (result.axisSource == "given")
-        if (const std::string far = farAxisText(whole, result.axisBins); !far.empty())
-            notes.push_back(far);
-    for (Note& doubt : geometryDoubts(request.scan->geometry))
-        notes.push_back(std::move(doubt));
-    const bool isAirKept =
-        request.setting.filter.padMode == PadMode::zero && !request.setting.preparation.values.contains("air");
-    const auto* beam = std::get_if<ParallelBeam>(&whole);
-    if (beam && beam->pixelBins != 1 && run.ofPlane)
-        notes.push_back("The voxels of this scan are " + numberToText(beam->pixelBins) +
-                        " bins wide and one row high: right angles of the plane are those of voxels, and its pixels "
-                        "have different sides if it crosses rows.");
-    if (detector.note())
-        notes.push_back(*detector.note());
-    else if (isAirKept && isNearMiddle(result.axisBins, detector.geometry()) &&
-             (rows.onDevice ? rows.onDevice->facts->isWide : rows.isWide))
-        notes.push_back("All projections show something at the ends of the detector. If the object is wider, values "
-                        "near the rim of the slice are too high; padding with rounded edges lowers them" +
-                        hint("pad", "cylinder") + ". If it is only air, set the air to 0" + hint("air", "both") + ".");
-    // Only the first part adds coverage notes, for all parts.
-    const bool isFirstPart = !request.place.projections || request.place.projections->first == 0;
-    // They speak of slices, and take longer than a plane.
-    if (const auto* cone = std::get_if<ConeBeam>(&whole); cone && isFirstPart && !run.ofPlane)
-        for (Note& note : coverageNotes(*cone, run.plan.section.grid))
-            notes.push_back(std::move(note));
-    return notes;
-}
-
-// Runs a request that is ready to be launched.
-Reconstruction Reconstructor::Stages::carryOut(const Request& request, int projectionStep, bool ofPlane,
+// Runs a plan that is ready to be launched.
+Reconstruction Reconstructor::Stages::carryOut(const Plan& plan, int projectionStep, bool ofPlane,
                                                const Progress& progress, const std::stop_token& stop)
 {
-    const Plan plan = resolve(request);
+    const Request& request = plan.request;
     Reconstruction result;
     result.request = request;
     result.grid = plan.section.grid;
@@ -629,7 +399,7 @@ Reconstruction Reconstructor::Stages::runParts(const PlannedPlane& plane, const 
         filtered.clear();
         const PlanePart& part = plane.parts[static_cast<std::size_t>(k)];
         try {
-            addPart(carryOut(part.request, plane.projectionStep, true, onProgress, stop), part.pixels, whole);
+            addPart(carryOut(part.plan, plane.projectionStep, true, onProgress, stop), part.pixels, whole);
         } catch (const Error& error) {
             // None of the part's rows can be used: it is a gap, unless that is so for all parts.
             const bool isLast = k == count - 1 && whole.method.empty();
@@ -658,7 +428,7 @@ Reconstruction Reconstructor::Stages::runPlane(const Request& asked, const Progr
     const PlannedPlane plane = plannedPlane(asked);
     Reconstruction result = plane.parts.size() > 1
                                 ? runParts(plane, progress, stop)
-                                : carryOut(plane.parts.front().request, plane.projectionStep, true, progress, stop);
+                                : carryOut(plane.parts.front().plan, plane.projectionStep, true, progress, stop);
     const bool isCoarse = asked.place.previewStep > 1; // and may miss what the plane shows
     if (!isCoarse && std::ranges::none_of(result.image.values, [](float value) { return std::isfinite(value); }))
         throw noValuesIn(*asked.scan, result.gaps);
@@ -674,10 +444,10 @@ Reconstruction Reconstructor::Stages::runPlane(const Request& asked, const Progr
 Reconstruction Reconstructor::Stages::run(const Request& asked, const Progress& progress, const std::stop_token& stop)
 {
     const Stopwatch elapsed;
-    validate(asked);
+    const Plan plan = resolve(asked);
     throwIfStopped(stop);
     Reconstruction result =
-        asked.place.plane ? runPlane(asked, progress, stop) : carryOut(asked, 1, false, progress, stop);
+        asked.place.plane ? runPlane(asked, progress, stop) : carryOut(plan, 1, false, progress, stop);
     report(progress, Stage::backproject, 1);
     result.timings.elapsedSeconds = elapsed.seconds();
     return result;
@@ -713,7 +483,7 @@ Reconstruction Reconstructor::run(const Request& request, const Progress& progre
         m_stages->letGoOfOthers(request.scan.get());
         return m_stages->run(request, progress, stop);
     } catch (const std::bad_alloc&) {
-        const std::shared_ptr<Stages::Axes> axes = m_stages->axes;
+        const AxisCache axes = m_stages->axes;
         *m_stages = Stages();
         m_stages->axes = axes;
         const int slices = request.place.slices.count;

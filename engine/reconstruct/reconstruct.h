@@ -45,8 +45,4 @@ class Reconstructor
     std::unique_ptr<Stages> m_stages;
 };
 
-// Throws Error(badRequest) if the request is invalid for its scan (slice out of range, axis outside the detector,
-// region outside the slice, negative threads, no such method).
-void validate(const Request& request);
-
 } // namespace engine

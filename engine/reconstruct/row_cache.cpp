@@ -191,7 +191,7 @@ RecordedRows& RowCache::readRecorded(const Request& request, const Progress& pro
     report(progress, Stage::read, 0);
     RecordedRows recorded{.scan = request.scan, .raw = {}, .projections = request.place.projections};
     if (ArrivingRows::suit(request)) {
-        const RowRange all = withHalo(rows, preparationOf(request), request.scan->rows);
+        const RowRange all = rowsToRead(request, rows);
         recorded.arriving = std::make_shared<const ArrivingRows>(request, all, stop);
         recorded.raw = recorded.arriving->raw();
     } else {

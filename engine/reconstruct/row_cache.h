@@ -49,7 +49,8 @@ class RowCache
     };
     Found prepared(const Request& request, const Progress& progress, const std::stop_token& stop);
 
-    // The same. Rows that can't be read, or have no light, become lines that are not numbers, with a note (readPatched).
+    // The same. Rows that can't be read, or have no light, become lines that are not numbers, with a note
+    // (readPatched).
     Found preparedWithGaps(const Request& request, const Progress& progress, const std::stop_token& stop);
 
     // Prepares rows that are not cached, from the recorded ones if these include them.

@@ -3,7 +3,6 @@
 
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/measured_speeds.h"
-#include "engine/backproject/method.h"
 #include "engine/stages/stages.h"
 
 namespace engine
@@ -12,10 +11,10 @@ namespace engine
 namespace
 {
 
-Route routeOf(const Request& request, const Method& method, const Preparation& preparation)
+Route routeOf(const Request& request, const Method& method, const Preparation& preparation, const Machine& machine)
 {
     Route route{.precision = method.filterPrecision,
-                .filtersOnDevice = filtersItself(method, request),
+                .filtersOnDevice = filtersItself(method, request, machine),
                 .whyNotOnDevice = {},
                 .virtualBins = virtualBinsOf(request)};
     const bool isPossible = method.preparesToo && (!request.place.plane || route.filtersOnDevice) &&
@@ -30,24 +29,25 @@ Route routeOf(const Request& request, const Method& method, const Preparation& p
 
 } // namespace
 
-Plan resolve(const Request& request)
+Plan resolve(const Request& request, const Machine& machine)
 {
-    return resolve(request, methodFor(request));
+    validate(request, machine);
+    return resolve(request, methodFor(request, machine), machine);
 }
 
-Plan resolve(const Request& request, const Method& method)
+Plan resolve(const Request& request, const Method& method, const Machine& machine)
 {
     Plan plan{.request = request,
               .method = &method,
               .kernel = request.setting.kernel,
-              .deviceIndex = deviceIndexFor(method, request.resources.device),
+              .deviceIndex = deviceIndexFor(method, request.resources.device, machine),
               .section = sectionOf(request),
               .preparation = preparationOf(request),
               .route = {},
               .rows = {}};
     plan.rows = rowsFor(request.scan->geometry, plan.section.needed);
-    plan.route = routeOf(request, method, plan.preparation);
-    const std::string tuning = measuredVariant(method, request);
+    plan.route = routeOf(request, method, plan.preparation, machine);
+    const std::string tuning = measuredVariant(method, request, machine);
     plan.isTuned = !tuning.empty();
     if (plan.isTuned || !hasVariant(method, plan.kernel.variant))
         plan.kernel.variant = tuning;

@@ -105,7 +105,7 @@ std::string rowsInWords(const std::vector<int>& rows)
 
 PatchedRows readPatched(const Request& request, RowRange rows, const std::stop_token& stop)
 {
-    Reading reading(request, withHalo(rows, preparationOf(request), request.scan->rows), stop);
+    Reading reading(request, rowsToRead(request, rows), stop);
     PatchedRows patched{std::move(reading.raw), reading.bad, {}};
     if (!patched.gaps.empty())
         patched.notes.push_back(

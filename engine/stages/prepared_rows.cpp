@@ -48,7 +48,7 @@ Sinograms slicesOf(const Sinograms& all, int first, int count)
 RawRows read(const Request& request, RowRange rows, const std::stop_token& stop)
 {
     RawRows raw;
-    const RowRange all = withHalo(rows, preparationOf(request), request.scan->rows);
+    const RowRange all = rowsToRead(request, rows);
     if (request.place.projections)
         return readPart(request, {*request.place.projections, all, true}, stop);
     tbb::task_arena arena = arenaOf(request.resources.threads);

@@ -62,6 +62,23 @@ Preparation preparationOf(const Request& request)
     return preparationOf(*request.scan, preparationSettingsOf(request));
 }
 
+RowRange rowsToRead(const Request& request, const RowRange& rows)
+{
+    return withHalo(rows, preparationOf(request), request.scan->rows);
+}
+
+std::string whyNotInParts(const Request& request)
+{
+    if (!std::holds_alternative<ConeBeam>(request.scan->geometry))
+        return "only the slices of a parallel beam can be divided, not its projections";
+    for (const PlannedStep& planned : preparationOf(request).steps)
+        if (planned.on && planned.step->takesAllProjections)
+            return "'" + std::string(planned.step->id) + "' needs all projections together";
+    if (request.scan->quantity == Quantity::counts && request.scan->flatFrames == 0)
+        return "without flat frames all projections are needed to find the air";
+    return {};
+}
+
 PreparedKey preparedKey(const Request& request)
 {
     // Previews and regions use the same rows, which are filtered once.

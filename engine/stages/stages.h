@@ -6,6 +6,7 @@
 #include "engine/request/keys.h"
 
 #include <optional>
+#include <string>
 
 namespace engine
 {
@@ -15,8 +16,12 @@ PreparationSettings preparationSettingsOf(const Request& request);
 Preparation preparationOf(const Request& request);
 PreparedKey preparedKey(const Request& request);
 AxisKey axisKey(const Request& request);
+RowRange rowsToRead(const Request& request, const RowRange& rows); // these and the halo that their preparation needs
 FilteredKey filteredKey(const Request& request, FilterPrecision precision);
 ImageKey imageKey(const Request& request);
+
+// Returns why the projections can't be divided into parts that are prepared separately; empty: they can.
+std::string whyNotInParts(const Request& request);
 
 // Returns the number of bins of the virtual detector that is filtered, as far as known before the axis is found;
 // nothing if the recorded bins are filtered.

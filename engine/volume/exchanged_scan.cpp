@@ -24,12 +24,6 @@ RowRange projectionsOf(const Request& part, const Scan& scan)
     return part.place.projections.value_or(RowRange{0, scan.projections()});
 }
 
-// Returns the detector rows that a request reads.
-RowRange rowsReadFor(const Request& request)
-{
-    return withHalo(preparedKey(request).rows, preparationOf(request), request.scan->rows);
-}
-
 bool contains(const RowRange& outer, const RowRange& inner)
 {
     return outer.first <= inner.first && inner.first + inner.count <= outer.first + outer.count;
@@ -38,7 +32,8 @@ bool contains(const RowRange& outer, const RowRange& inner)
 // How the projections of a column are read: by each rank its share of them, a few at a time.
 struct Shares {
     Shares(const Request& whole, const Request& part, const RankGrid& grid)
-        : ranks(grid.rows), projections(projectionsOf(part, *whole.scan)), rows(rowsReadFor(whole)),
+        : ranks(grid.rows), projections(projectionsOf(part, *whole.scan)),
+          rows(rowsToRead(whole, preparedKey(whole).rows)),
           frameBytes(std::size_t(whole.scan->bytesPerSample) * whole.scan->bins() * rows.count)
     {
         const int largest = (projections.count + ranks - 1) / ranks;
@@ -161,7 +156,7 @@ std::shared_ptr<const Scan> withRowsInMemory(const std::shared_ptr<const Scan>& 
 double bytesOfExchange(const Request& whole, const Request& part, const RankGrid& grid)
 {
     const Shares shares(whole, part, grid);
-    const int rows = part.place.slices.count > 0 ? rowsReadFor(part).count : 0;
+    const int rows = part.place.slices.count > 0 ? rowsToRead(part, preparedKey(part).rows).count : 0;
     const double kept =
         double(whole.scan->bytesPerSample) * whole.scan->bins() * rows * projectionsOf(part, *whole.scan).count;
     return kept + double(shares.batchBytes()) * (shares.ranks + 3); // received; sent, being read and waiting
@@ -177,7 +172,7 @@ ExchangedScan exchangeProjections(const Request& whole, const Request& part, con
     const Stopwatch elapsed;
     const Shares shares(whole, part, grid);
     const bool hasSlices = part.place.slices.count > 0;
-    const RowRange rows = hasSlices ? rowsReadFor(part) : RowRange{shares.rows.first, 0};
+    const RowRange rows = hasSlices ? rowsToRead(part, preparedKey(part).rows) : RowRange{shares.rows.first, 0};
     require(contains(shares.rows, rows), "the rows of a part of the volume aren't among those of the whole volume");
     // The first projection of the column also tells the type of the samples, which a scan doesn't.
     RawRows sides = readPart(whole, {{shares.projections.first, 1}, hasSlices ? rows : shares.rows, true}, stop);

@@ -84,6 +84,7 @@ Fitted reduced(const Request& wanted, int bin, int every)
     if (joins)
         keepSight(*less, scan, bin, fit);
     Request request = wanted;
+    request.setting.axis.bins = JoinedPixels(scan.bins(), bin).there(request.setting.axis.bins);
     const double perSlice = double(less->slices()) / scan.slices(),
                  perPixel = double(less->sliceSize()) / scan.sliceSize();
     RowRange& slices = request.place.slices;

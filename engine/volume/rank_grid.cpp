@@ -17,19 +17,6 @@ namespace engine
 namespace
 {
 
-// Returns why a request's projections can't be divided; empty: they can.
-std::string whyOneColumn(const Request& request)
-{
-    if (!std::holds_alternative<ConeBeam>(request.scan->geometry))
-        return "only the slices of a parallel beam can be divided, not its projections";
-    for (const PlannedStep& planned : preparationOf(request).steps)
-        if (planned.on && planned.step->takesAllProjections)
-            return "'" + std::string(planned.step->id) + "' needs all projections together";
-    if (request.scan->quantity == Quantity::counts && request.scan->flatFrames == 0)
-        return "without flat frames all projections are needed to find the air";
-    return {};
-}
-
 // Returns the number of passes of one rank, as its volume will be planned.
 int passesOf(const Request& request, const RankGrid& grid)
 {
@@ -89,7 +76,7 @@ std::vector<RankGrid> gridsOf(int ranks, int mostRows, int mostColumns)
 
 RankGrid rankGridFor(const Request& request, int parts, int ranks, const RankGrid& asked, const Rates* rates)
 {
-    const std::string why = whyOneColumn(request);
+    const std::string why = whyNotInParts(request);
     RankGrid grid = asked;
     if (asked.rows == 0) {
         const int projections = request.scan->projections();

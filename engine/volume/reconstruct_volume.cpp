@@ -294,7 +294,7 @@ class VolumeRun
     // text.
     std::string processorsNear(const Worker& worker) const
     {
-        const CudaDevice* gpu = m_workers.size() > 1 ? gpuFor(worker.device(), cudaDevices()) : nullptr;
+        const CudaDevice* gpu = m_workers.size() > 1 ? gpuFor(worker.device(), thisMachine()) : nullptr;
         return gpu ? gpu->processors : std::string();
     }
 
@@ -496,7 +496,6 @@ class VolumeRun
 Reconstruction reconstructVolume(const Request& request, const VolumePlan& plan, const WriteGroup& write,
                                  const VolumeProgress& progress, std::stop_token stop, int done)
 {
-    validate(request);
     return VolumeRun(request, plan, write, progress, stop, done).run();
 }
 

@@ -4,6 +4,7 @@
 #include "engine/backproject/method.h"
 #include "engine/base/machine.h"
 #include "engine/cuda/devices.h"
+#include "engine/resolve/resolve.h"
 
 #include <algorithm>
 
@@ -37,7 +38,7 @@ std::vector<RowRange> divide(const std::vector<RowRange>& parts, int ranks)
 bool scalesGroups(const Request& request)
 {
     return request.setting.kernel.precision == Precision::half &&
-           methodFor(request).device == DeviceSettings::Kind::cpu;
+           resolve(request).method->device == DeviceSettings::Kind::cpu;
 }
 
 std::vector<RowRange> partsOf(const Request& request, const VolumePlan& plan)
@@ -75,7 +76,7 @@ void takeShareOfMachine(Request& request, const Ensemble& ensemble, bool mayChoo
         resources.memoryLimitBytes = machineMemoryBytes() / 2 / neighbours.count;
     const std::vector<CudaDevice>& gpus = cudaDevices().devices;
     const bool isAutomatic = resources.device.kind == DeviceSettings::Kind::automatic;
-    if (isAutomatic && gpus.size() > 1 && methodFor(request).device == DeviceSettings::Kind::cuda)
+    if (isAutomatic && gpus.size() > 1 && resolve(request).method->device == DeviceSettings::Kind::cuda)
         resources.device = {DeviceSettings::Kind::cuda, gpus[gpusOf(neighbours, gpus.size()).front()].index};
     else if (resources.device == DeviceSettings{DeviceSettings::Kind::cuda, DeviceSettings::allGpus} && !gpus.empty()) {
         std::vector<DeviceSettings> own;

@@ -139,7 +139,8 @@ Request inPairs(const Request& request)
 {
     Request paired = request;
     const RowRange& slices = request.place.slices;
-    if (!request.place.pairsOf && slices.count > 2 && mayBeMirrored(request) && methodFor(request).inMirroredPairs) {
+    if (!request.place.pairsOf && !request.place.slab && slices.count > 2 && mayBeMirrored(request) &&
+        resolve(request).method->inMirroredPairs) {
         paired.place.pairsOf = slices;
         paired.place.slices.first = 0;
         // Paired slabs need all rows of the volume in memory: processing one group after the other would cost more

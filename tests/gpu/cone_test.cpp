@@ -328,6 +328,9 @@ class ConeOnGpuTest : public QObject
         QVERIFY(inPairs(shared).place.pairsOf.has_value());
         QCOMPARE(planVolume(shared).slicesPerGroup, 320);
         QCOMPARE(planVolume(shared).workers, 2);
+        Request slab = shared; // no pairs either
+        slab.place.slab = Slab{320, 320, 30, 80, 20};
+        QVERIFY(inPairs(slab) == slab && planVolume(slab).slicesPerGroup > 1);
         Request tight = inPairs(shared); // too little memory for pairs, which also need the rows between them
         tight.resources.others.clear();
         tight.resources.memoryLimitBytes = 0.9 * bytesOfOnePass(tight);

@@ -6,6 +6,8 @@
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
 #include "engine/scan/phantom.h"
+#include "engine/volume/reconstruct_volume.h"
+#include "engine/volume/volume_plan.h"
 #include "tests/opencl/opencl.h"
 
 #include <cmath>
@@ -176,6 +178,30 @@ class OpenClMethodsTest : public QObject
         QCOMPARE(byDevice.method, byProcessor.method);
         QVERIFY(byDevice.timings.filter.seconds > 0);
         const double difference = largestDifference(byDevice.image, byProcessor.image);
+        QVERIFY2(difference < 1e-5, qPrintable(QString::number(difference)));
+    }
+
+    // Slices of a symmetric cone are made in mirrored pairs, those of a slab are not; the values are the same.
+    void slabsOfSymmetricCones()
+    {
+        const auto scan = noiseScan(24, 20, 16, 360);
+        Request request = openClRequest("texture-opencl", scan);
+        request.place.slices = {0, scan->slices()};
+        QVERIFY(inPairs(request).place.pairsOf.has_value());
+        request.place.slab = Slab{12, 12, 30, 9, 4};
+        QVERIFY(inPairs(request) == request);
+        const auto keep = [](Volume& volume) {
+            return [&volume](Reconstruction& of, const std::stop_token&) {
+                volume.values.insert(volume.values.end(), of.image.values.begin(), of.image.values.end());
+            };
+        };
+        Volume byDevice, byProcessor;
+        reconstructVolume(request, planVolume(request), keep(byDevice));
+        request.setting.kernel.method = "cpu";
+        request.resources.device = {DeviceSettings::Kind::cpu, 0};
+        reconstructVolume(request, planVolume(request), keep(byProcessor));
+        QCOMPARE(byDevice.values.size(), std::size_t(9) * 4 * scan->slices());
+        const double difference = largestDifference(byDevice, byProcessor);
         QVERIFY2(difference < 1e-5, qPrintable(QString::number(difference)));
     }
 

@@ -4,6 +4,7 @@
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/base/giga_updates.h"
 #include "engine/request/section.h"
+#include "engine/resolve/resolve.h"
 #include "engine/stages/stages.h"
 
 #include <algorithm>

@@ -35,19 +35,19 @@ namespace
 constexpr int mostRuns = 7; // counted runs per setting
 
 // Replaces the kernel, apart from its variant, and chooses the device of its method.
-engine::Request withKernelOf(const engine::Request& base, const engine::Kernel& kernel)
+engine::Request withKernelOf(const engine::Request& base, const engine::Method& method, const engine::Kernel& kernel)
 {
     engine::Request request = base;
     request.setting.kernel = kernel;
+    request.setting.kernel.method = method.id;
     request.setting.kernel.variant = base.setting.kernel.variant;
-    if (const engine::Method* method = engine::findMethod(request))
-        request.resources.device.kind = method->device;
+    request.resources.device.kind = method.device;
     return request;
 }
 
 engine::Request exactly(const engine::Request& base)
 {
-    return withKernelOf(base, {.method = engine::yardstick(base.scan->geometry).id});
+    return withKernelOf(base, engine::yardstick(base.scan->geometry), {});
 }
 
 // Returns the exact method and the requested settings, with `auto` replaced by the method that it chooses.
@@ -57,9 +57,7 @@ std::vector<engine::Request> requestsAskedFor(const engine::Request& base, const
     for (const engine::Request& one : asked) {
         engine::Request request = base;
         request.setting.kernel = one.setting.kernel;
-        engine::Kernel kernel = one.setting.kernel;
-        kernel.method = engine::resolve(request).method->id;
-        request = withKernelOf(base, kernel);
+        request = withKernelOf(base, *engine::resolve(request).method, one.setting.kernel);
         if (std::find(requests.begin(), requests.end(), request) == requests.end())
             requests.push_back(request);
     }
@@ -71,27 +69,26 @@ std::vector<engine::Request> requestsAskedFor(const engine::Request& base, const
 std::vector<engine::Request> requestsFor(const engine::Request& base)
 {
     using engine::Interpolation, engine::Precision;
-    std::vector<engine::Kernel> wanted;
+    std::vector<std::pair<const engine::Method*, engine::Kernel>> wanted;
     for (const engine::Method* method : engine::methodsFor(base.scan->geometry)) {
         if (method->yardstick)
             continue;
         const bool everyMachines = method->device == engine::DeviceSettings::Kind::cpu && method->rank;
-        wanted.push_back({.method = method->id});
+        wanted.push_back({method, {}});
         if (everyMachines)
             for (const auto interpolation : {Interpolation::nearest, Interpolation::oversampled, Interpolation::cubic})
-                wanted.push_back({.method = method->id, .interpolation = interpolation});
+                wanted.push_back({method, {.interpolation = interpolation}});
         if (method->filterPrecision == engine::FilterPrecision::float32)
-            wanted.push_back({.method = method->id, .precision = Precision::half});
+            wanted.push_back({method, {.precision = Precision::half}});
     }
     std::vector<engine::Request> usable = {exactly(base)};
     const auto device = base.resources.device.kind;
-    for (const engine::Kernel& kernel : wanted) {
-        const engine::Method& method = *engine::findMethod(kernel.method, base.scan->geometry);
+    for (const auto& [method, kernel] : wanted) {
         // OpenCL's drivers are loaded only for users who choose such a device.
-        const bool there = device == method.device || (device == engine::DeviceSettings::Kind::automatic &&
-                                                       method.device != engine::DeviceSettings::Kind::opencl);
-        const engine::Request request = withKernelOf(base, kernel);
-        if (there && !engine::refusalOf(method, request))
+        const bool there = device == method->device || (device == engine::DeviceSettings::Kind::automatic &&
+                                                        method->device != engine::DeviceSettings::Kind::opencl);
+        const engine::Request request = withKernelOf(base, *method, kernel);
+        if (there && engine::refusalsOf(request).empty())
             usable.push_back(request);
     }
     return usable;

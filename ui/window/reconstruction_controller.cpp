@@ -4,7 +4,7 @@
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
 #include "engine/opencl/devices.h"
-#include "engine/prepare/steps.h"
+#include "engine/resolve/resolve.h"
 #include "engine/stages/stages.h"
 #include "engine/volume/fitting_alternatives.h"
 #include "ui/axis/axis_panel.h"
@@ -31,13 +31,14 @@ namespace
 // Returns whether the preparation lacks the pixel size of a scan from a file, which the section "Reading" sets.
 bool needsPixel(const engine::Request& request)
 {
-    if (request.scan->path.empty())
-        return false;
-    const engine::Text objection =
-        engine::objectionTo(engine::preparationOf(request), request.scan->quantity).value_or("");
-    return std::ranges::any_of(objection.parts(), [](const engine::Text::Part& part) {
+    const auto isPixel = [](const engine::Text::Part& part) {
         return part.kind == engine::Text::Kind::option && part.text == "pixel";
-    });
+    };
+    return !request.scan->path.empty() &&
+           std::ranges::any_of(engine::refusalsOf(request), [&](const engine::Refusal& refusal) {
+               return refusal.about == engine::Refusal::About::preparation &&
+                      std::ranges::any_of(refusal.text.parts(), isPixel);
+           });
 }
 
 } // namespace

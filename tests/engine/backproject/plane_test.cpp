@@ -497,9 +497,9 @@ class PlaneTest : public QObject
             });
             QCOMPARE(last, 1.0);
             const bool areRunsWhole = std::ranges::all_of(planned.parts, [](const PlanePart& part) {
-                const int pass = part.request.setting.kernel.slicesPerPass;
-                return part.request.place.plane ? part.pixels.column % planeRunPixels == 0
-                                                : part.request.place.slices.first % pass == 0;
+                const int pass = part.plan.request.setting.kernel.slicesPerPass;
+                return part.plan.request.place.plane ? part.pixels.column % planeRunPixels == 0
+                                                     : part.plan.request.place.slices.first % pass == 0;
             });
             const auto closed = [&](const Volume& image) {
                 return closeGaps(*request.place.plane, scan->slices(), image);

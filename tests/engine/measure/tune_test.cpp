@@ -98,7 +98,7 @@ class TuneTest : public QObject
         named = request;
         named.setting.kernel.variant = "coarse";
         QVERIFY(measuredVariant(method, named).empty());
-        const std::string json = measuredSpeedsJson(measuredSpeeds());
+        const std::string json = measuredSpeedsJson(*measuredSpeeds());
         QCOMPARE(measuredSpeedsFrom(json).at(1).variant, std::string("wide"));
         useMeasuredSpeeds({speed(1, 10), tuned("wide", 10.2)}); // within the scatter
         QVERIFY(measuredVariant(method, request).empty());
@@ -106,7 +106,7 @@ class TuneTest : public QObject
         useMeasuredSpeeds({tuned("wide", 12)}); // no default to compare with
         QVERIFY(measuredVariant(method, request).empty() && !measuredGups(method, request));
         useMeasuredSpeeds({speed(1, 10), tuned("wide", 12)});
-        method.unsupported = [](const Request& one) {
+        method.unsupported = [](const Request& one, const Machine&) {
             return one.setting.kernel.variant == "wide" ? std::optional<std::string>("not built") : std::nullopt;
         };
         QVERIFY(measuredVariant(method, request).empty());
@@ -119,12 +119,12 @@ class TuneTest : public QObject
         cone.geometry = "cone";
         keepMeasuredSpeeds({cone});
         keepMeasuredSpeeds({speed(4, 31)}); // replaces those of the same device and geometry
-        QCOMPARE(measuredSpeeds().size(), std::size_t(2));
+        QCOMPARE(measuredSpeeds()->size(), std::size_t(2));
         std::ifstream file(measuredSpeedsFile());
         const std::string written{std::istreambuf_iterator<char>(file), {}};
-        QVERIFY(written.starts_with(measuredSpeedsJson(measuredSpeeds())));
+        QVERIFY(written.starts_with(measuredSpeedsJson(*measuredSpeeds())));
         forgetMeasuredSpeeds();
-        QVERIFY(measuredSpeeds().empty());
+        QVERIFY(measuredSpeeds()->empty());
         QVERIFY(!std::filesystem::exists(measuredSpeedsFile()));
         forgetMeasuredSpeeds(); // again: there is nothing to remove
         QCOMPARE(::mkfifo(measuredSpeedsFile().c_str(), 0600), 0);

@@ -344,16 +344,17 @@ void OptionsTest::keptWithinABudget()
 // GPU 0 may be too old while GPU 1 is suitable.
 void OptionsTest::automaticDeviceIsAnyThatWorks()
 {
-    CudaDevices found;
     using Kind = DeviceSettings::Kind;
-    QVERIFY(!gpuFor({Kind::automatic, 0}, found));
+    static CudaDevices found;
+    const Machine machine{.cuda = []() -> const CudaDevices& { return found; }};
+    QVERIFY(!gpuFor({Kind::automatic, 0}, machine));
     found.devices.resize(2);
     found.devices[0].index = 1;
     found.devices[1].index = 3;
-    QCOMPARE(gpuFor({Kind::automatic, 0}, found)->index, 1);
-    QCOMPARE(gpuFor({Kind::cuda, 3}, found)->index, 3);
-    QVERIFY(!gpuFor({Kind::cuda, 0}, found));
-    QVERIFY(!gpuFor({Kind::cpu, 1}, found));
+    QCOMPARE(gpuFor({Kind::automatic, 0}, machine)->index, 1);
+    QCOMPARE(gpuFor({Kind::cuda, 3}, machine)->index, 3);
+    QVERIFY(!gpuFor({Kind::cuda, 0}, machine));
+    QVERIFY(!gpuFor({Kind::cpu, 1}, machine));
 }
 
 SINOSCOPE_TEST(OptionsTest, QCoreApplication)

@@ -5,6 +5,7 @@
 #include "engine/json/request_json.h"
 #include "engine/options/options.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/resolve/resolve.h"
 #include "engine/stages/stages.h"
 #include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"

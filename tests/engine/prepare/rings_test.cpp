@@ -6,6 +6,7 @@
 #include "engine/prepare/prepare.h"
 #include "engine/prepare/rings.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/resolve/resolve.h"
 #include "tests/fixtures.h"
 
 #include <algorithm>

@@ -10,6 +10,7 @@
 #include "engine/options/options.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/request/setting.h"
+#include "engine/resolve/resolve.h"
 #include "tests/fixtures.h"
 
 #include <string>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plans compared with what runs read and return.
+#include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/measured_speeds.h"
 #include "engine/backproject/method.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/resolve/resolve.h"
@@ -29,6 +31,49 @@ std::shared_ptr<const Scan> coneScan()
     cone.pixelUMm = cone.pixelVMm = 0.6;
     simulation.cone = cone;
     return simulate(simulation);
+}
+
+std::shared_ptr<const std::vector<MeasuredSpeed>> noSpeeds()
+{
+    return std::make_shared<const std::vector<MeasuredSpeed>>();
+}
+
+// A machine with a GPU 2 of that compute capability, and an OpenCL device without images.
+template <int computeMajor>
+Machine machineWith()
+{
+    Machine machine{.speeds = noSpeeds};
+    machine.cuda = []() -> const CudaDevices& {
+        static const CudaDevices found = [] {
+            CudaDevices made;
+            CudaDevice& gpu = made.devices.emplace_back();
+            gpu.index = 2;
+            gpu.name = "Model GPU";
+            gpu.computeMajor = computeMajor;
+            gpu.computeMinor = 5;
+            return made;
+        }();
+        return found;
+    };
+    machine.openCl = []() -> const OpenClDevices& {
+        static const OpenClDevices found = [] {
+            OpenClDevices made;
+            OpenClDevice& device = made.devices.emplace_back();
+            device.name = "Model device";
+            device.localBytes = 48 << 10;
+            return made;
+        }();
+        return found;
+    };
+    return machine;
+}
+
+// Fails where drivers are asked although the request names the processor.
+Machine machineOfStrangers()
+{
+    return {.cuda = []() -> const CudaDevices& { throw std::logic_error("CUDA was asked"); },
+            .openCl = []() -> const OpenClDevices& { throw std::logic_error("OpenCL was asked"); },
+            .speeds = noSpeeds};
 }
 
 } // namespace
@@ -138,6 +183,78 @@ class ResolveTest : public QObject
         QVERIFY(usual.route.precision == FilterPrecision::float32 && exact.route.precision == FilterPrecision::float64);
         QVERIFY(exact.rows == usual.rows && exact.preparation.steps.size() == usual.preparation.steps.size());
         QVERIFY(exact.section.grid == usual.section.grid && exact.request == usual.request);
+    }
+
+    // Plans for GPUs that this machine needn't have.
+    void otherMachines()
+    {
+        Request request = requestFor(smallScan(48, 36, 40), "auto");
+        request.resources.device = {};
+        const Machine modern = machineWith<9>(), old = machineWith<7>();
+        const Plan single = resolve(request, modern);
+        QCOMPARE(std::string(single.method->id), std::string("alu"));
+        QCOMPARE(single.deviceIndex, 2);
+        QVERIFY(single.route.filtersOnDevice);
+        request.place.slices.count = 40;
+        QCOMPARE(slicesPerPassFor(request, modern), 32);
+        QCOMPARE(slicesPerPassFor(request, old), 4);
+        request.setting.kernel.method = "tensor";
+        request.setting.kernel.slicesPerPass = 16;
+        QVERIFY(fails(ErrorKind::badRequest, {"`tensor`", "8.0", "Model GPU", "7.5"}, [&] { resolve(request, old); }));
+        request.resources.device = {DeviceSettings::Kind::cuda, 1};
+        QVERIFY(fails(ErrorKind::device, {"NVIDIA GPU 1"}, [&] { resolve(request, modern); }));
+        request.resources.device = {DeviceSettings::Kind::opencl, 0};
+        request.setting.kernel = {.method = "texture-opencl"};
+        QVERIFY(fails(ErrorKind::badRequest, {"Model device", "images"}, [&] { resolve(request, modern); }));
+        request.setting.kernel.method = "auto";
+        QCOMPARE(std::string(resolve(request, modern).method->id), std::string("alu-opencl"));
+        request.resources.device = {DeviceSettings::Kind::cpu, 0};
+        QCOMPARE(std::string(resolve(request, machineOfStrangers()).method->id), std::string("cpu"));
+    }
+
+    // `auto` chooses what was measured faster on the machine's GPU, with its tuning.
+    void measuredOnTheMachine()
+    {
+        Machine machine = machineWith<9>();
+        machine.speeds = [] {
+            const auto speed = [](const char* method, Interpolation interpolation, double gups) {
+                return MeasuredSpeed{.device = "Model GPU",
+                                     .geometry = "parallel",
+                                     .method = method,
+                                     .interpolation = interpolation,
+                                     .kernelGups = gups};
+            };
+            std::vector<MeasuredSpeed> speeds;
+            for (const auto interpolation : {Interpolation::linear, Interpolation::nearest}) {
+                speeds.push_back(speed("alu", interpolation, 100));
+                speeds.push_back(speed("texture", interpolation, 200));
+            }
+            return std::make_shared<const std::vector<MeasuredSpeed>>(std::move(speeds));
+        };
+        Request request = requestFor(smallScan(48, 36, 2), "auto");
+        request.resources.device = {};
+        // The weights of the texture unit are coarser, so that it doesn't replace `alu` where they show.
+        QCOMPARE(std::string(resolve(request, machine).method->id), std::string("alu"));
+        request.setting.kernel.interpolation = Interpolation::nearest;
+        QCOMPARE(std::string(resolve(request, machine).method->id), std::string("texture"));
+    }
+
+    // Everything that is wrong is listed; the first is thrown.
+    void refusals()
+    {
+        using About = Refusal::About;
+        Request request = requestFor(smallScan(48, 36, 2));
+        QVERIFY(refusalsOf(request).empty());
+        request.place.slices = {5, 1};
+        request.setting.axis = {AxisSettings::Mode::given, 400};
+        request.setting.kernel.method = "nobody";
+        request.setting.filter.cutoff = -1;
+        const std::vector<Refusal> found = refusalsOf(request);
+        const auto count = [&](About about) { return std::ranges::count(found, about, &Refusal::about); };
+        QCOMPARE(found.size(), std::size_t{4});
+        QVERIFY(count(About::place) == 1 && count(About::setting) == 2 && count(About::method) == 1);
+        QVERIFY(fails(ErrorKind::badRequest, {"slice 5", "0 to 1"}, [&] { resolve(request); }));
+        QCOMPARE(refusalsOf(Request()).size(), std::size_t{1});
     }
 
     void impossible()

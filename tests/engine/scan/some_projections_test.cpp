@@ -2,6 +2,7 @@
 // Images from parts of a cone beam's projections: their sum is the image from all projections, including properties
 // that depend on all of them.
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/resolve/resolve.h"
 #include "engine/scan/some_projections.h"
 #include "engine/volume/performance_model.h"
 #include "engine/volume/rank_grid.h"

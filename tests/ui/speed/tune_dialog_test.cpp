@@ -47,7 +47,7 @@ class TuneDialogTest : public QObject
         QVERIFY(child<QLabel>(dialog, "tunedTable")->text().contains(QStringLiteral("cpu")));
         QVERIFY(child<QLabel>(dialog, "tuneMessage")->text().contains(QStringLiteral("kept")));
         QVERIFY(std::filesystem::exists(engine::measuredSpeedsFile()));
-        QVERIFY(!engine::measuredSpeeds().empty());
+        QVERIFY(!engine::measuredSpeeds()->empty());
         QVERIFY(engine::forgetMeasuredSpeeds());
     }
 

@@ -248,7 +248,7 @@ const Method cpuConeMethod = {
     .device = DeviceSettings::Kind::cpu,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {std::begin(coneSlices), std::end(coneSlices)},
-    .unsupported = [](const Request& request) { return coneLimits(cpuConeMethod, request); },
+    .unsupported = [](const Request& request, const Machine&) { return coneLimits(cpuConeMethod, request); },
     .launch =
         [](const LaunchArguments& arguments, Workspace&) {
             const ForcedTarget forced(arguments.kernel.variant);

@@ -349,7 +349,7 @@ const Method ladderMethod = {
     .device = DeviceSettings::Kind::cpu,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {std::begin(ladderSlices), std::end(ladderSlices)},
-    .unsupported = [](const Request& request) -> std::optional<std::string> {
+    .unsupported = [](const Request& request, const Machine&) -> std::optional<std::string> {
         if (request.setting.kernel.interpolation == Interpolation::nearest)
             return "`ladder` interpolates linearly between bins and rows, as in its paper, not nearest";
         return coneLimits(ladderMethod, request);

@@ -17,13 +17,6 @@ namespace
 
 extern const Method coneStandardMethod, shuffleMethod, coneTextureMethod, columnsMethod;
 
-std::optional<std::string> coneProblem(const Method& method, const Request& request)
-{
-    if (const auto problem = deviceProblem(request.resources.device))
-        return problem;
-    return coneLimits(method, request);
-}
-
 template <cuda::ConeKernel kernel>
 LaunchReport launchConeOnGpu(const LaunchArguments& arguments, Workspace& workspace)
 {
@@ -60,10 +53,10 @@ const Method coneStandardMethod = {
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1},
-    .unsupported = [](const Request& request) { return coneProblem(coneStandardMethod, request); },
+    .unsupported = [](const Request& request, const Machine&) { return coneLimits(coneStandardMethod, request); },
     .launch = launchConeOnGpu<cuda::ConeKernel::standard>,
     .takes = takesConeBeam,
-    .filters = [](const Request&) { return true; },
+    .filters = [](const Request&, const Machine&) { return true; },
     .preparesToo = true,
     .rank = [](const Request&) { return 2; },
     .textureWeights = true,
@@ -77,10 +70,10 @@ const Method shuffleMethod = {
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1},
-    .unsupported = [](const Request& request) { return coneProblem(shuffleMethod, request); },
+    .unsupported = [](const Request& request, const Machine&) { return coneLimits(shuffleMethod, request); },
     .launch = launchConeOnGpu<cuda::ConeKernel::shuffle>,
     .takes = takesConeBeam,
-    .filters = [](const Request&) { return true; },
+    .filters = [](const Request&, const Machine&) { return true; },
     .preparesToo = true,
     .inMirroredPairs = true,
     .variants = shuffleVariantRows,
@@ -95,12 +88,12 @@ const Method coneTextureMethod = {
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1, 8},
-    .unsupported = [](const Request& request) { return coneProblem(coneTextureMethod, request); },
+    .unsupported = [](const Request& request, const Machine&) { return coneLimits(coneTextureMethod, request); },
     .launch = launchConeOnGpu<cuda::ConeKernel::texture>,
     .takes = takesConeBeam,
     .launchPlane = launchCudaPlane,
     .launchesVoxelPlanes = true,
-    .filters = [](const Request&) { return true; },
+    .filters = [](const Request&, const Machine&) { return true; },
     .preparesToo = true,
     .inMirroredPairs = true,
     // In half precision this is the fastest method; for volumes only if the slices can be mirrored in pairs
@@ -123,10 +116,10 @@ const Method columnsMethod = {
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1, 16},
-    .unsupported = [](const Request& request) { return coneProblem(columnsMethod, request); },
+    .unsupported = [](const Request& request, const Machine&) { return coneLimits(columnsMethod, request); },
     .launch = launchConeOnGpu<cuda::ConeKernel::columns>,
     .takes = takesConeBeam,
-    .filters = [](const Request&) { return true; },
+    .filters = [](const Request&, const Machine&) { return true; },
     .preparesToo = true,
     .rank = [](const Request&) { return 4; },
 };

@@ -17,11 +17,9 @@ namespace
 
 extern const Method coneTextureOpenClMethod;
 
-std::optional<std::string> coneOpenClProblem(const Request& request)
+std::optional<std::string> coneOpenClProblem(const Request& request, const Machine& machine)
 {
-    if (const auto problem = openClProblem(request.resources.device))
-        return problem;
-    if (const OpenClDevice* device = openClFor(request.resources.device, openClDevices()); !device->hasImages)
+    if (const OpenClDevice* device = openClFor(request.resources.device, machine); !device->hasImages)
         return "the OpenCL device " + device->name + " has no images, which cone beams need; choose cpu";
     return coneLimits(coneTextureOpenClMethod, request);
 }

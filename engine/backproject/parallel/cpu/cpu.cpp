@@ -253,7 +253,7 @@ const Method cpuMethod = {
     .device = DeviceSettings::Kind::cpu,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {std::begin(cpuSlices), std::end(cpuSlices)},
-    .unsupported = [](const Request& request) { return processorLimits("cpu", cpuSlices, request); },
+    .unsupported = [](const Request& request, const Machine&) { return processorLimits("cpu", cpuSlices, request); },
     .launch =
         [](const LaunchArguments& arguments, Workspace&) {
             const ForcedTarget forced(arguments.kernel.variant);

@@ -169,7 +169,7 @@ class DoubleLaunch
     double m_scale = 1; // scale of halves
 };
 
-std::optional<std::string> problem(const Request& request)
+std::optional<std::string> problem(const Request& request, const Machine&)
 {
     if (const auto reason = processorLimits("double", doubleSlices, request))
         return reason;

@@ -37,8 +37,6 @@ std::optional<std::string> slicesProblem(const char* id, const Request& request,
 // Returns why a method of the texture unit, which has only nearest and linear interpolation, can't do the request.
 std::optional<std::string> textureProblem(const char* id, const Request& request, int most)
 {
-    if (const auto problem = deviceProblem(request.resources.device))
-        return problem;
     if (request.setting.kernel.interpolation == Interpolation::oversampled ||
         request.setting.kernel.interpolation == Interpolation::cubic)
         return "the texture unit interpolates nearest or linear; " + toText(request.setting.kernel.interpolation) +
@@ -47,22 +45,18 @@ std::optional<std::string> textureProblem(const char* id, const Request& request
 }
 
 // The texture blocks of `hybrid` read samples at positions that the unit's weights of 8 bits have exactly.
-std::optional<std::string> hybridProblem(const Request& request)
+std::optional<std::string> hybridProblem(const Request& request, const Machine&)
 {
     const Kernel& kernel = request.setting.kernel;
     if (kernel.interpolation != Interpolation::oversampled)
         return textureProblem("hybrid", request, 4);
-    if (const auto problem = deviceProblem(request.resources.device))
-        return problem;
     if (kernel.oversampling != 4)
         return "`hybrid` takes 4 samples per bin, not " + std::to_string(kernel.oversampling) + "; `alu` takes others";
     return slicesProblem("hybrid", request, 4);
 }
 
-std::optional<std::string> aluProblem(const Request& request)
+std::optional<std::string> aluProblem(const Request& request, const Machine&)
 {
-    if (const auto problem = deviceProblem(request.resources.device))
-        return problem;
     if (request.setting.kernel.interpolation == Interpolation::oversampled &&
         (request.setting.kernel.oversampling < 1 || request.setting.kernel.oversampling > 64))
         return "`alu` takes 1 to 64 samples per bin, not " + std::to_string(request.setting.kernel.oversampling);
@@ -72,11 +66,9 @@ std::optional<std::string> aluProblem(const Request& request)
     return hasVariant(aluMethod, kernel.variant) ? cuda::aluTuningProblem(kernel) : std::nullopt;
 }
 
-std::optional<std::string> tensorProblem(const Request& request)
+std::optional<std::string> tensorProblem(const Request& request, const Machine& machine)
 {
-    if (const auto problem = deviceProblem(request.resources.device))
-        return problem;
-    if (const CudaDevice* device = gpuFor(request.resources.device, cudaDevices()); device->computeMajor < 8)
+    if (const CudaDevice* device = gpuFor(request.resources.device, machine); device->computeMajor < 8)
         return "`tensor` needs an NVIDIA GPU of compute capability 8.0 or newer; " + device->name + " has " +
                std::to_string(device->computeMajor) + "." + std::to_string(device->computeMinor);
 #if SINOSCOPE_HAS_CUDA
@@ -90,13 +82,6 @@ std::optional<std::string> tensorProblem(const Request& request)
         return "`tensor` reconstructs 8, 16, 32, 64 or 128 slices simultaneously, not " +
                std::to_string(request.setting.kernel.slicesPerPass);
     return std::nullopt;
-}
-
-std::optional<std::string> exactProblem(const Request& request)
-{
-    if (const auto problem = deviceProblem(request.resources.device))
-        return problem;
-    return kernelLimits(exactCudaMethod.id, exactCudaMethod.slicesPerPass, request);
 }
 
 // A build without CUDA names no kernels: it refuses every request before the launch.
@@ -172,9 +157,9 @@ const Method standardMethod = {
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1, 2, 4},
-    .unsupported = [](const Request& request) { return textureProblem("standard", request, 4); },
+    .unsupported = [](const Request& request, const Machine&) { return textureProblem("standard", request, 4); },
     .launch = SINOSCOPE_LAUNCH(standardKernels),
-    .filters = [](const Request&) { return true; },
+    .filters = [](const Request&, const Machine&) { return true; },
     .preparesToo = true,
     .rank = [](const Request&) { return 2; },
     .textureWeights = true,
@@ -189,13 +174,13 @@ const Method textureMethod = {
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1, 2, 4},
     .unsupported =
-        [](const Request& request) {
+        [](const Request& request, const Machine&) {
             return textureProblem("texture", request, request.setting.kernel.precision == Precision::half ? 4 : 2);
         },
     .launch = SINOSCOPE_LAUNCH(textureKernels),
     .launchPlane = launchCudaPlane,
     .launchesVoxelPlanes = true,
-    .filters = [](const Request&) { return true; },
+    .filters = [](const Request&, const Machine&) { return true; },
     .preparesToo = true,
     .rank = [](const Request&) { return 3; },
     .textureWeights = true,
@@ -212,7 +197,7 @@ const Method aluMethod = {
     .slicesPerPass = {1, 2, 4},
     .unsupported = aluProblem,
     .launch = SINOSCOPE_LAUNCH(aluKernels),
-    .filters = [](const Request&) { return true; },
+    .filters = [](const Request&, const Machine&) { return true; },
     .preparesToo = true,
     .rank = [](const Request&) { return 5; },
     .variants = aluVariantRows,
@@ -228,7 +213,7 @@ const Method hybridMethod = {
     .slicesPerPass = {1, 2, 4},
     .unsupported = hybridProblem,
     .launch = SINOSCOPE_LAUNCH(hybridKernels),
-    .filters = [](const Request&) { return true; },
+    .filters = [](const Request&, const Machine&) { return true; },
     .preparesToo = true,
     // Ranks behind `alu` except for one setting (h200-kernels.json): 5511 GU/s against 5325.
     .rank =
@@ -252,7 +237,7 @@ const Method tensorMethod = {
     .slicesPerPass = {8, 16, 32, 64, 128},
     .unsupported = tensorProblem,
     .launch = SINOSCOPE_LAUNCH(tensorKernels),
-    .filters = [](const Request&) { return true; },
+    .filters = [](const Request&, const Machine&) { return true; },
     .preparesToo = true,
     .rank = [](const Request&) { return 6; },
     // Worthwhile where it is faster than `alu` and `hybrid` with 4 slices (h200-tensor.json); always if it is
@@ -274,7 +259,10 @@ const Method exactCudaMethod = {
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float64,
     .slicesPerPass = {1, 2, 4, 8},
-    .unsupported = exactProblem,
+    .unsupported =
+        [](const Request& request, const Machine&) {
+            return kernelLimits(exactCudaMethod.id, exactCudaMethod.slicesPerPass, request);
+        },
     .launch =
         [](const LaunchArguments& arguments, Workspace&) {
             LaunchReport report = exactSumsOnGpu(arguments, intoImage(arguments.image));

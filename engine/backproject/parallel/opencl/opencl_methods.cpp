@@ -21,27 +21,25 @@ extern const Method aluOpenClMethod;
 const std::vector<int> openClSlices{1, 2, 4};
 
 // Returns why a method of the texture unit, which has only nearest and linear interpolation, can't do the request.
-std::optional<std::string> imageOpenClProblem(const char* id, const Request& request)
+std::optional<std::string> imageOpenClProblem(const char* id, const Request& request, const Machine& machine)
 {
-    if (const auto problem = openClProblem(request.resources.device))
-        return problem;
     const Interpolation interpolation = request.setting.kernel.interpolation;
     if (interpolation == Interpolation::oversampled || interpolation == Interpolation::cubic)
         return "the texture unit interpolates nearest or linear; " + toText(interpolation) + " needs `alu-opencl`";
-    if (const OpenClDevice* device = openClFor(request.resources.device, openClDevices()); !device->hasImages)
+    if (const OpenClDevice* device = openClFor(request.resources.device, machine); !device->hasImages)
         return "the OpenCL device " + device->name + " has no images; choose `alu-opencl`";
     return kernelLimits(id, openClSlices, request);
 }
 
 // The texture path reads samples at positions that the unit's weights of 8 bits have exactly.
-std::optional<std::string> hybridOpenClProblem(const Request& request)
+std::optional<std::string> hybridOpenClProblem(const Request& request, const Machine& machine)
 {
     const Kernel& kernel = request.setting.kernel;
     if (kernel.interpolation != Interpolation::oversampled)
-        return imageOpenClProblem("hybrid-opencl", request);
+        return imageOpenClProblem("hybrid-opencl", request, machine);
     Request linear = request;
     linear.setting.kernel.interpolation = Interpolation::linear;
-    if (const auto problem = imageOpenClProblem("hybrid-opencl", linear))
+    if (const auto problem = imageOpenClProblem("hybrid-opencl", linear, machine))
         return problem;
     if (kernel.oversampling != 4)
         return "`hybrid-opencl` takes 4 samples per bin, not " + std::to_string(kernel.oversampling) +
@@ -49,16 +47,14 @@ std::optional<std::string> hybridOpenClProblem(const Request& request)
     return std::nullopt;
 }
 
-std::optional<std::string> aluOpenClProblem(const Request& request)
+std::optional<std::string> aluOpenClProblem(const Request& request, const Machine& machine)
 {
-    if (const auto problem = openClProblem(request.resources.device))
-        return problem;
     if (const auto problem = kernelLimits(aluOpenClMethod.id, openClSlices, request))
         return problem;
     Kernel kernel = request.setting.kernel;
     if (!hasVariant(aluOpenClMethod, kernel.variant))
         kernel.variant.clear();
-    return opencl::aluProblem(kernel, *openClFor(request.resources.device, openClDevices()));
+    return opencl::aluProblem(kernel, *openClFor(request.resources.device, machine));
 }
 
 std::vector<Variant> textureOpenClVariants()
@@ -98,7 +94,8 @@ const Method standardOpenClMethod = {
     .device = DeviceSettings::Kind::opencl,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = openClSlices,
-    .unsupported = [](const Request& request) { return imageOpenClProblem("standard-opencl", request); },
+    .unsupported = [](const Request& request,
+                      const Machine& machine) { return imageOpenClProblem("standard-opencl", request, machine); },
     .launch = launchOnOpenCl<opencl::ParallelMethod::standard>,
     .filters = filtersOnOpenCl,
     .rank = [](const Request&) { return 2; },
@@ -113,7 +110,8 @@ const Method textureOpenClMethod = {
     .device = DeviceSettings::Kind::opencl,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = openClSlices,
-    .unsupported = [](const Request& request) { return imageOpenClProblem("texture-opencl", request); },
+    .unsupported = [](const Request& request,
+                      const Machine& machine) { return imageOpenClProblem("texture-opencl", request, machine); },
     .launch = launchOnOpenCl<opencl::ParallelMethod::texture>,
     .filters = filtersOnOpenCl,
     .rank = [](const Request&) { return 3; },

@@ -2,7 +2,7 @@
 #include "engine/backproject/method.h"
 #include "engine/base/error.h"
 #include "engine/options/options.h"
-#include "engine/reconstruct/reconstruct.h"
+#include "engine/resolve/resolve.h"
 #include "engine/stages/stages.h"
 
 #include <algorithm>
@@ -53,45 +53,94 @@ void validateProjections(const Request& request)
     require(first >= 0 && count >= 1 && first <= scan.projections() - count,
             "projections " + std::to_string(first) + " to " + std::to_string(first + count - 1) + " of " +
                 std::to_string(scan.projections()));
-    coneBeamOf(scan.geometry, "A sum of selected projections");
-    for (const PlannedStep& planned : preparationOf(request).steps)
-        require(!planned.on || !planned.step->takesAllProjections,
-                "'" + std::string(planned.step->id) + "' needs all projections together: they can't be divided");
+    if (const std::string why = whyNotInParts(request); !why.empty())
+        throw Error(ErrorKind::badRequest, "some of the projections were requested, but " + why);
 }
 
-} // namespace
-
-void validate(const Request& request)
+void validateSlices(const Request& request)
 {
-    require(request.scan != nullptr, "no scan is open");
     const Scan& scan = *request.scan;
-    validateAngles(scan);
-    const int bins = scan.bins();
     const RowRange slices = request.place.pairsOf.value_or(request.place.slices);
     require(slices.count >= 1 && slices.first >= 0 && slices.first <= scan.slices() - slices.count,
             (slices.count == 1 ? "slice " + std::to_string(slices.first) + " was"
                                : "slices " + std::to_string(slices.first) + " to " +
                                      std::to_string(slices.first + slices.count - 1) + " were") +
                 " requested; " + scan.name + " has slices 0 to " + std::to_string(scan.slices() - 1));
-    if (const auto* cone = std::get_if<ConeBeam>(&scan.geometry))
-        validate(*cone, scan.name);
-    if (request.setting.axis.mode == AxisSettings::Mode::given)
-        require(request.setting.axis.bins >= -0.5 && request.setting.axis.bins <= bins - 0.5,
-                "the axis at bin " + toText(request.setting.axis) + " lies outside the detector (bins 0 to " +
-                    std::to_string(bins - 1) + ")");
-    validateOptions(request);
-    if (const auto objection = objectionTo(preparationOf(request), scan.quantity))
-        throw Error(ErrorKind::badRequest, *objection);
-    require(request.place.previewStep >= 1, "the preview step must be at least 1");
-    if (request.place.region)
-        validateRegion(*request.place.region, scan.sliceSize());
-    if (request.place.slab)
+}
+
+void validatePart(const Request& request)
+{
+    const Place& place = request.place;
+    require(place.previewStep >= 1, "the preview step must be at least 1");
+    if (place.region)
+        validateRegion(*place.region, request.scan->sliceSize());
+    if (place.slab)
         validateSlab(request);
-    if (request.place.projections)
+    if (place.projections)
         validateProjections(request);
-    if (request.place.plane)
-        validate(*request.place.plane, volumeOf(scan));
-    methodFor(request);
+    if (place.plane)
+        validate(*place.plane, volumeOf(*request.scan));
+}
+
+void validateAxis(const Request& request)
+{
+    const int bins = request.scan->bins();
+    const AxisSettings& axis = request.setting.axis;
+    require(axis.mode != AxisSettings::Mode::given || (axis.bins >= -0.5 && axis.bins <= bins - 0.5),
+            "the axis at bin " + toText(axis) + " lies outside the detector (bins 0 to " + std::to_string(bins - 1) +
+                ")");
+}
+
+void validatePreparation(const Request& request)
+{
+    if (const auto objection = objectionTo(preparationOf(request), request.scan->quantity))
+        throw Error(ErrorKind::badRequest, *objection);
+}
+
+} // namespace
+
+std::optional<Refusal> refusalOfMethod(const Request& request, const Machine& machine)
+{
+    try {
+        methodFor(request, machine);
+        return {};
+    } catch (const Error& error) {
+        return Refusal{Refusal::About::method, error.kind(), error.text()};
+    }
+}
+
+std::vector<Refusal> refusalsOf(const Request& request, const Machine& machine)
+{
+    using About = Refusal::About;
+    if (!request.scan)
+        return {{About::scan, ErrorKind::badRequest, "no scan is open"}};
+    std::vector<Refusal> refusals;
+    const auto check = [&](About about, const auto& validation) {
+        try {
+            validation();
+        } catch (const Error& error) {
+            refusals.push_back({about, error.kind(), error.text()});
+        }
+    };
+    check(About::scan, [&] { validateAngles(*request.scan); });
+    if (!refusals.empty())
+        return refusals;
+    check(About::place, [&] { validateSlices(request); });
+    if (const auto* cone = std::get_if<ConeBeam>(&request.scan->geometry))
+        check(About::scan, [&] { validate(*cone, request.scan->name); });
+    check(About::setting, [&] { validateAxis(request); });
+    check(About::setting, [&] { validateOptions(request); });
+    check(About::preparation, [&] { validatePreparation(request); });
+    check(About::place, [&] { validatePart(request); });
+    if (const std::optional<Refusal> refusal = refusalOfMethod(request, machine))
+        refusals.push_back(*refusal);
+    return refusals;
+}
+
+void validate(const Request& request, const Machine& machine)
+{
+    if (const std::vector<Refusal> refusals = refusalsOf(request, machine); !refusals.empty())
+        throw Error(refusals.front().kind, refusals.front().text);
 }
 
 } // namespace engine
