@@ -7,6 +7,7 @@
 #include "engine/base/error.h"
 
 #include <algorithm>
+#include <set>
 
 namespace engine
 {
@@ -21,6 +22,57 @@ std::vector<FieldChoice> methodChoices()
         if (std::ranges::find(choices, method.id, &FieldChoice::id) == choices.end())
             choices.push_back({method.id, method.label, method.summary});
     return choices;
+}
+
+const Geometry& geometryOf(const Request& request)
+{
+    static const Geometry none;
+    return request.scan ? request.scan->geometry : none;
+}
+
+// Methods of OpenCL devices are offered only to users of such a device.
+std::vector<FieldChoice> methodsOffered(const Request& request)
+{
+    using Device = DeviceSettings::Kind;
+    std::vector<FieldChoice> choices{methodChoices().front()};
+    for (const Method* method : methodsFor(geometryOf(request)))
+        if (method->device != Device::opencl || request.resources.device.kind == Device::opencl ||
+            request.setting.kernel.method == method->id)
+            choices.push_back({method->id, method->label, std::string(method->summary) + "\n" + method->reference});
+    return choices;
+}
+
+std::vector<FieldChoice> slicesOffered(const Request& request)
+{
+    std::set<int> counts{1};
+    for (const Method* method : methodsFor(geometryOf(request)))
+        counts.insert(method->slicesPerPass.begin(), method->slicesPerPass.end());
+    std::vector<FieldChoice> choices;
+    for (const int count : counts)
+        choices.push_back({std::to_string(count), std::to_string(count) + (count == 1 ? " slice" : " slices"), ""});
+    return choices;
+}
+
+std::vector<FieldChoice> variantsOffered(const Request& request)
+{
+    const Method* method = findMethod(request);
+    std::vector<FieldChoice> choices{
+        {"", "Fastest", method ? "The variant that was measured fastest" : "Choose a kernel to compare its variants"}};
+    if (method)
+        for (const Variant& variant : variantsOf(*method))
+            choices.push_back({variant.id, variant.id,
+                               variant.source.empty() ? variant.summary : variant.summary + "\n" + variant.source});
+    return choices;
+}
+
+std::vector<FieldChoice> interpolationsOffered(const Request& request)
+{
+    const std::string factor = std::to_string(request.setting.kernel.oversampling);
+    return {{"nearest", "Nearest", "The value of the nearest bin"},
+            {"linear", "Linear", "Between the two neighbouring bins"},
+            {"oversampled:" + factor, "Oversampled",
+             "Each bin is first divided into K samples by linear interpolation; then the nearest sample is used"},
+            {"cubic", "Cubic", "Catmull-Rom through four bins"}};
 }
 
 // Returns the summary of "method", with the methods of each geometry.
@@ -69,9 +121,13 @@ std::optional<Text> idleVariant(const Request& request)
 {
     const std::string& variant = request.setting.kernel.variant;
     const Method* method = findMethod(request);
-    if (!method || hasVariant(*method, variant))
+    if (!method)
         return {};
     const std::string known = namesOf(variantsOf(*method));
+    if (known.empty() && variant.empty())
+        return "`" + std::string(method->id) + "` has no variants";
+    if (hasVariant(*method, variant))
+        return {};
     return "`" + std::string(method->id) + "` has no variant '" + variant + "'; it has " +
            (known.empty() ? "none" : known);
 }
@@ -118,7 +174,18 @@ std::vector<Option> methodOptions()
          .choices = methodChoices(),
          .get = [](const Request& r) { return r.setting.kernel.method; },
          .set = [](Request& r, const std::string& text) { r.setting.kernel.method = text; },
-         .use = {.stage = Stage::backproject, .hasLine = false}},
+         .use = {.stage = Stage::backproject, .hasLine = false, .offered = methodsOffered}},
+        {.id = "variant",
+         .label = "Variant",
+         .summary = "Variant of the method, for comparisons (sinoscope-cli methods lists them); default: the one "
+                    "measured fastest",
+         .group = methodGroup,
+         .form = "NAME",
+         .kind = Kind::text,
+         .idle = idleVariant,
+         .get = [](const Request& r) { return r.setting.kernel.variant; },
+         .set = setVariant,
+         .use = {.stage = Stage::backproject, .offered = variantsOffered}},
         {.id = "interpolation",
          .label = "Interpolation",
          .summary = "Interpolation between bins; oversampled: K samples per bin",
@@ -131,7 +198,7 @@ std::vector<Option> methodOptions()
                  r.setting.kernel.interpolation = interpolationFromText(text, &r.setting.kernel.oversampling);
              },
          .jsonDetail = "oversampling",
-         .use = {.stage = Stage::backproject, .hasLine = false}},
+         .use = {.stage = Stage::backproject, .hasLine = false, .offered = interpolationsOffered}},
         {.id = "precision",
          .label = "Precision",
          .summary = "Precision of the stored sinogram; sums are in float",
@@ -153,7 +220,7 @@ std::vector<Option> methodOptions()
          .most = 1024,
          .get = [](const Request& r) { return std::to_string(r.setting.kernel.slicesPerPass); },
          .set = [](Request& r, const std::string& text) { r.setting.kernel.slicesPerPass = wholeOf(text); },
-         .use = {.stage = Stage::backproject, .hasLine = false}},
+         .use = {.stage = Stage::backproject, .hasLine = false, .offered = slicesOffered}},
         {.id = "texture-eighths",
          .label = "On the texture unit",
          .summary = "Method hybrid: number E of blocks, out of eight, on the texture unit; the same as the variant E/8",
@@ -177,17 +244,6 @@ std::vector<Option> methodOptions()
          .choices = tuningChoices(),
          .get = saidByAnother,
          .set = [](Request& r, const std::string& text) { r.setting.kernel.variant = cuda::variantOfTuning(text); },
-         .use = {.stage = Stage::backproject, .hasRow = false}},
-        {.id = "variant",
-         .label = "Variant",
-         .summary = "Variant of the method, for comparisons (sinoscope-cli methods lists them); default: the one "
-                    "measured fastest",
-         .group = methodGroup,
-         .form = "NAME",
-         .kind = Kind::text,
-         .idle = idleVariant,
-         .get = [](const Request& r) { return r.setting.kernel.variant; },
-         .set = setVariant,
          .use = {.stage = Stage::backproject, .hasRow = false}},
         {.id = "batch",
          .label = "Batch",

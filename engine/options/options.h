@@ -29,6 +29,8 @@ struct FieldUse<Request> {
     bool isShownUnset = true; // in the window if nobody has set it; false: its row is hidden if the scan knows it
     // Returns the scan's own value, which is used where the option isn't given; null: a scan has none.
     std::function<std::optional<double>(const Request&)> recorded = nullptr;
+    // Returns the values among which a form lets the user choose for this request. Null: `choices`.
+    std::function<std::vector<FieldChoice>(const Request&)> offered = nullptr;
     bool isKept = true; // saved for the next start; false: belongs to one scan or one start
 };
 using Option = Field<Request>;

@@ -4,11 +4,13 @@
 #include "engine/base/machine.h"
 #include "engine/base/units.h"
 #include "ui/settings/choice_combo.h"
+#include "ui/widgets/flat_button.h"
 #include "ui/widgets/length_box.h"
 #include "ui/widgets/number_box.h"
 
 #include <QCheckBox>
 #include <QCoreApplication>
+#include <QHBoxLayout>
 #include <QSignalBlocker>
 
 #include <algorithm>
@@ -39,24 +41,47 @@ QString automatic()
     return QCoreApplication::translate("OptionField", "automatic");
 }
 
+// Replaces the entries of the list if the request has others.
+void fill(ChoiceCombo& combo, const engine::Option& option, const engine::Request& request)
+{
+    std::vector<engine::FieldChoice> choices = option.use.offered ? option.use.offered(request) : option.choices;
+    if (!option.use.offered && isAutomatic(option))
+        choices.insert(choices.begin(), {"", automatic().toStdString(), ""});
+    const auto isAt = [&](std::size_t k) {
+        return combo.itemData(static_cast<int>(k)).toString().toStdString() == choices[k].id;
+    };
+    bool isSame = combo.count() == static_cast<int>(choices.size());
+    for (std::size_t k = 0; isSame && k < choices.size(); ++k)
+        isSame = isAt(k);
+    if (isSame)
+        return;
+    combo.clear();
+    for (const engine::FieldChoice& choice : choices)
+        combo.addChoice(translated(choice.label), QString::fromStdString(choice.id), translated(choice.summary));
+}
+
+// A list whose entries have the texts of the option's values as data.
 OptionField choiceField(const engine::Option& option, const std::function<void()>& changed)
 {
     auto* combo = new ChoiceCombo;
-    if (isAutomatic(option))
-        combo->addChoice(automatic(), QString());
-    for (const engine::FieldChoice& choice : option.choices)
-        combo->addChoice(translated(choice.label), QString::fromStdString(choice.id), translated(choice.summary));
     QObject::connect(combo, &QComboBox::currentIndexChanged, combo, changed);
-    const int first = isAutomatic(option) ? 1 : 0; // index of the first choice of the option
-    return {&option, combo, combo,
+    return {&option,
+            combo,
+            combo,
             [=, &option](engine::Request& request) {
-                const int place = combo->currentIndex() - first;
-                setNumber(option, request, place < 0 ? std::nullopt : std::optional<double>(place));
+                const std::string text = combo->currentData().toString().toStdString();
+                if (text.empty())
+                    setNumber(option, request, std::nullopt);
+                else
+                    setField(option, request, text);
             },
             [=, &option](const engine::Request& request) {
                 const QSignalBlocker blocker(combo);
-                combo->setCurrentIndex(first + static_cast<int>(numberOf(option, request).value_or(-first)));
-            }};
+                fill(*combo, option, request);
+                if (!combo->select(QString::fromStdString(option.get(request))))
+                    combo->setCurrentIndex(0);
+            },
+            combo};
 }
 
 // Prepares the field of a number. If the program may decide, the range has one more value below the minimum:
@@ -189,6 +214,8 @@ OptionField switchField(const engine::Option& option, const std::function<void()
 
 OptionField bareField(const engine::Option& option, const std::function<void()>& changed)
 {
+    if (option.use.offered)
+        return choiceField(option, changed);
     switch (option.kind) {
     case engine::Option::Kind::choice:
         return choiceField(option, changed);
@@ -238,6 +265,44 @@ OptionField memoryField(const engine::Option& option, const std::function<void()
                 const double bytes = request.resources.memoryLimitBytes;
                 box->setValue(bytes > 0 ? bytes / gigabyte : machineGigabytes() / 2);
             }};
+}
+
+OptionField interpolationField(const engine::Option& option, const std::function<void()>& changed)
+{
+    const OptionField words = fieldOf(option, changed);
+    words.list->setSizeAdjustPolicy(QComboBox::AdjustToContents); // shares its row with the factor
+    words.list->setMinimumContentsLength(0);
+    auto* factor = new CountBox;
+    factor->setObjectName(QStringLiteral("oversampling"));
+    factor->setAccessibleName(QCoreApplication::translate("OptionField", "Oversampling factor"));
+    factor->setToolTip(
+        QCoreApplication::translate("OptionField", "Samples per bin (1–64), for oversampled interpolation"));
+    factor->setRange(1, 64);
+    factor->setPrefix(QStringLiteral("×"));
+    factor->setKeyboardTracking(false);
+    factor->setFixedWidth(factor->fontMetrics().horizontalAdvance(QStringLiteral("×64")) + 34);
+    QObject::connect(factor, &QSpinBox::valueChanged, factor, changed);
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(words.widget, 1);
+    layout->addWidget(factor);
+    return {&option,
+            row,
+            words.focus,
+            [=](engine::Request& request) {
+                request.setting.kernel.oversampling = factor->value();
+                words.write(request);
+                if (request.setting.kernel.interpolation == engine::Interpolation::oversampled)
+                    request.setting.kernel.oversampling = factor->value();
+            },
+            [=](const engine::Request& request) {
+                const QSignalBlocker blocker(factor);
+                factor->setValue(request.setting.kernel.oversampling);
+                words.show(request);
+                showIfPossible(factor, request.setting.kernel.interpolation == engine::Interpolation::oversampled);
+            },
+            words.list};
 }
 
 void showRecorded(const OptionField& field, const engine::Request& asked)

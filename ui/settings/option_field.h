@@ -15,18 +15,24 @@ class QWidget;
 namespace ui
 {
 
+class ChoiceCombo;
+
 struct OptionField {
     const engine::Option* option;
     QWidget* widget;                                  // in the row
     QWidget* focus;                                   // gets the focus from the row's label
     std::function<void(engine::Request&)> write;      // writes the shown value into the request
     std::function<void(const engine::Request&)> show; // shows the request's value; emits no signal
+    ChoiceCombo* list = nullptr;                      // of choices, whose data are texts of values
 };
 
-// Creates a list for Kind::choice, a number field with the table's limits for Kind::whole and Kind::real, or a check
-// box for Kind::boolean. Calls `changed` when the user changes the value. If the program may decide, "automatic" can
-// be chosen. Throws std::logic_error for other kinds, which need special fields.
+// Creates a list for Kind::choice or values that depend on the request, a number field with the table's limits for
+// Kind::whole and Kind::real, or a check box for Kind::boolean. Calls `changed` when the user changes the value. If the
+// program may decide, "automatic" can be chosen. Throws std::logic_error for other kinds, which need special fields.
 OptionField fieldOf(const engine::Option& option, const std::function<void()>& changed);
+
+// A list, and the number of samples per bin for oversampled interpolation.
+OptionField interpolationField(const engine::Option& option, const std::function<void()>& changed);
 
 // A field in GB. Its default is half of the machine's memory, as the program uses without this option.
 OptionField memoryField(const engine::Option& option, const std::function<void()>& changed);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/option_rows.h"
 
+#include "engine/resolve/kernel_choices.h"
+#include "ui/settings/choice_combo.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/manual_page.h"
 
@@ -21,17 +23,11 @@ namespace
 
 constexpr int leastField = 80; // pixels
 
-// Returns whether the option is one of the four that ChoiceGroup shows.
-bool isChosenInGroup(const engine::Option& option)
-{
-    const std::string id = option.id;
-    return id == "method" || id == "interpolation" || id == "precision" || id == "slices-per-pass";
-}
-
 // Returns the page of the manual about an option, if it has one of its own; else null.
 const char* manualPageOfOption(const std::string& id)
 {
     return id == "axis"                                ? "rotation-axis.md"
+           : id == "precision"                         ? "half-precision.md"
            : id == "rings" || id.starts_with("ring-")  ? "rings.md"
            : id == "phase" || id.starts_with("phase-") ? "phase.md"
                                                        : nullptr;
@@ -39,16 +35,18 @@ const char* manualPageOfOption(const std::string& id)
 
 OptionRows::Part partOf(const engine::Option& option)
 {
-    return !option.use.ofSetting                        ? OptionRows::Part::shared
-           : option.use.stage == engine::Stage::prepare ? OptionRows::Part::preparation
-                                                        : OptionRows::Part::otherOfSetting;
+    return !option.use.ofSetting                            ? OptionRows::Part::shared
+           : option.use.stage == engine::Stage::backproject ? OptionRows::Part::kernel
+           : option.use.stage == engine::Stage::prepare     ? OptionRows::Part::preparation
+                                                            : OptionRows::Part::otherOfSetting;
 }
 
 // Returns the label with a mnemonic.
 QString labelOf(const engine::Option& option)
 {
     static const std::map<std::string, QChar> letters{
-        {"filter", 'l'}, {"cutoff", 'u'}, {"axis", 'x'}, {"device", 'D'}, {"memory-limit", 'y'}};
+        {"method", 'K'}, {"variant", 'n'}, {"interpolation", 'I'}, {"precision", 'P'}, {"slices-per-pass", 'e'},
+        {"filter", 'l'}, {"cutoff", 'u'},  {"axis", 'x'},          {"device", 'D'},    {"memory-limit", 'y'}};
     QString label = translated(option.label);
     if (const auto letter = letters.find(option.id); letter != letters.end())
         label.insert(label.indexOf(letter->second), QLatin1Char('&'));
@@ -86,7 +84,10 @@ std::optional<OptionField> OptionRows::fieldFor(const engine::Option& option)
         return axisField(option);
     if (id == "device")
         return deviceField(option);
-    if (option.kind == engine::Option::Kind::text || option.kind == engine::Option::Kind::bytes)
+    if (id == "interpolation")
+        return interpolationField(option, [this] { emit changed(); });
+    if (!option.use.offered &&
+        (option.kind == engine::Option::Kind::text || option.kind == engine::Option::Kind::bytes))
         return std::nullopt;
     return fieldOf(option, [this] { emit changed(); });
 }
@@ -118,17 +119,26 @@ OptionField OptionRows::deviceField(const engine::Option& option)
             [this, &option](const engine::Request& request) { m_device->setText(option.get(request)); }};
 }
 
-QWidget* OptionRows::make(Part part, int labelWidth)
+int OptionRows::labelWidth()
+{
+    int width = 0;
+    for (const engine::Option& option : engine::options())
+        if (option.use.hasRow && partOf(option) == Part::kernel)
+            width = std::max(width, QLabel(labelOf(option)).sizeHint().width());
+    return width;
+}
+
+QWidget* OptionRows::make(Part part)
 {
     auto* rows = new QWidget;
     auto* grid = new QGridLayout(rows);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setVerticalSpacing(6);
     grid->setColumnStretch(1, 1);
-    grid->setColumnMinimumWidth(0, labelWidth);
+    grid->setColumnMinimumWidth(0, labelWidth());
     QHBoxLayout* filterRow = nullptr;
     for (const engine::Option& option : engine::options())
-        if (option.use.hasRow && partOf(option) == part && !isChosenInGroup(option))
+        if (option.use.hasRow && partOf(option) == part)
             add(option, grid, filterRow);
     return rows;
 }
@@ -225,6 +235,15 @@ void OptionRows::offer(const engine::Request& asked)
         } else if (field.option->idle) {
             setPossible(field, reason);
         }
+        if (field.list && !reason && field.list->count() == 1) { // nothing to choose
+            field.list->setEnabled(false);
+            field.list->setToolTip(field.list->itemData(0, Qt::ToolTipRole).toString());
+        }
+        if (field.list && asked.scan && partOf(*field.option) == Part::kernel)
+            for (int k = 0; k < field.list->count(); ++k) {
+                const auto refusal = whyNot(*field.option, field.list->itemData(k).toString().toStdString(), asked);
+                field.list->setImpossible(k, refusal ? std::optional(inWindow(*refusal)) : std::nullopt);
+            }
     }
 }
 

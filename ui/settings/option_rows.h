@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows (label and field) for the options of the engine's table, except the four that ChoiceGroup shows.
+// The rows (label and field) for the options of the engine's table.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
@@ -24,11 +24,12 @@ class OptionRows : public QObject
 {
     Q_OBJECT
   public:
-    enum class Part { preparation, otherOfSetting, shared };
+    enum class Part { kernel, preparation, otherOfSetting, shared };
 
     explicit OptionRows(QObject* parent = nullptr);
 
-    QWidget* make(Part part, int labelWidth); // call once per part; the caller owns the widget
+    QWidget* make(Part part); // call once per part; the caller owns the widget
+    static int labelWidth();  // of the kernel's rows; those of other parts are aligned with them
     AxisEdit& axis() { return *m_axis; }
     DeviceCombo& device() { return *m_device; }
     const DeviceCombo& device() const { return *m_device; }
@@ -39,7 +40,9 @@ class OptionRows : public QObject
     // Writes the values of these fields into the request.
     void applySetting(engine::Request& request) const;
     void applyShared(engine::Request& request) const;
-    void offer(const engine::Request& asked); // disables or hides the fields without effect on the request
+    // Disables choices that the scan or the device doesn't support, each with the reason, and disables or hides fields
+    // without effect on the request.
+    void offer(const engine::Request& asked);
 
   signals:
     void changed();                       // by the user

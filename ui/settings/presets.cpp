@@ -6,7 +6,7 @@
 #include "engine/base/number_text.h"
 #include "engine/filter/windows.h"
 #include "engine/options/options.h"
-#include "ui/settings/choice_group.h"
+#include "engine/resolve/kernel_choices.h"
 
 #include <QCoreApplication>
 
@@ -33,7 +33,7 @@ class Filling
     {
         engine::Request tried = m_chosen;
         tried.setting = setting;
-        if (tried.scan && impossible(tried))
+        if (tried.scan && engine::refusalOfKernel(tried))
             return 0;
         engine::NamedSetting& added = m_list.add(setting, name);
         added.isNamedAfterValues = true;

@@ -3,6 +3,7 @@
 
 #include "engine/compare/compare_settings.h"
 #include "engine/prepare/steps.h"
+#include "engine/resolve/kernel_choices.h"
 #include "ui/background/setting_differences.h"
 #include "ui/settings/carried_over.h"
 #include "ui/settings/option_rows.h"
@@ -44,11 +45,11 @@ QStringList notKeptLines(const engine::SettingList& list)
 
 SettingsPanel::SettingsPanel(QWidget* parent)
     : QWidget(parent), m_carried(new CarriedOver), m_settings(new SettingListView), m_heading(new SettingHeading),
-      m_choices(new ChoiceGroup), m_rows(new OptionRows(this)),
+      m_rows(new OptionRows(this)),
       m_preparation(new FoldOut("preparationHeading",
                                 tr("Steps from the recorded data to the input of the filter, in this order"))),
       m_shared(new FoldOut("sharedByAll", tr("The same for every setting in the list"))), m_underAxis(new QWidget),
-      m_geometry(new GeometryPanel(m_choices->labelWidth()))
+      m_geometry(new GeometryPanel(OptionRows::labelWidth()))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -56,18 +57,18 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     layout->addWidget(m_settings);
     layout->addWidget(separator(QFrame::HLine));
     layout->addWidget(m_heading);
-    layout->addWidget(m_choices);
+    layout->addWidget(m_rows->make(OptionRows::Part::kernel));
     layout->addWidget(separator(QFrame::HLine));
-    layout->addWidget(m_rows->make(OptionRows::Part::otherOfSetting, m_choices->labelWidth()));
+    layout->addWidget(m_rows->make(OptionRows::Part::otherOfSetting));
     auto* underAxis = new QVBoxLayout(m_underAxis);
     underAxis->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_underAxis);
     layout->addWidget(m_preparation);
     setManualPage(m_preparation, QStringLiteral("preparation.md"));
-    m_preparation->body()->addWidget(m_rows->make(OptionRows::Part::preparation, m_choices->labelWidth()));
+    m_preparation->body()->addWidget(m_rows->make(OptionRows::Part::preparation));
     layout->addWidget(m_geometry);
     layout->addWidget(m_shared);
-    m_shared->body()->addWidget(m_rows->make(OptionRows::Part::shared, m_choices->labelWidth()));
+    m_shared->body()->addWidget(m_rows->make(OptionRows::Part::shared));
     m_shared->body()->addWidget(makeResetButton());
 
     connectParts();
@@ -78,7 +79,7 @@ SettingsPanel::SettingsPanel(QWidget* parent)
 
 int SettingsPanel::labelWidth() const
 {
-    return m_choices->labelWidth();
+    return OptionRows::labelWidth();
 }
 
 QWidget* SettingsPanel::makeResetButton()
@@ -93,7 +94,6 @@ QWidget* SettingsPanel::makeResetButton()
 void SettingsPanel::connectParts()
 {
     connect(m_carried, &CarriedOver::resetRequested, this, &SettingsPanel::resetByUser);
-    connect(m_choices, &ChoiceGroup::changed, this, &SettingsPanel::react);
     connect(m_rows, &OptionRows::changed, this, &SettingsPanel::react);
     connect(m_rows, &OptionRows::memoryChanged, this, [this] {
         emit edited(list(), m_lastShared, m_edits.continues(list()));
@@ -192,7 +192,6 @@ engine::Setting SettingsPanel::ofFields() const
 {
     engine::Request request;
     request.setting = list().chosen().setting;
-    m_choices->choices().applyTo(request);
     m_rows->applySetting(request);
     return request.setting;
 }
@@ -201,7 +200,6 @@ void SettingsPanel::showChosen()
 {
     const engine::Request request = this->request(0);
     m_heading->show(namesByDifferences(list())[list().chosenIndex()], list().chosen().colour);
-    m_choices->setChoices(Choices::of(request));
     m_rows->showSetting(request);
     offer();
 }
@@ -235,11 +233,11 @@ std::vector<SettingsPanel::Replaced> SettingsPanel::makePossible()
         return replaced;
     SettingList list = this->list();
     for (NamedSetting& one : list.settings) {
-        engine::Request request = requestOf(one.setting, 0);
-        if (m_choices->offer(request)) {
+        const engine::Request request = requestOf(one.setting, 0);
+        const engine::Request possible = engine::nearestPossible(request);
+        if (possible.setting != request.setting) {
             const NamedSetting before = one;
-            m_choices->choices().applyTo(request);
-            list.edit(one, request.setting);
+            list.edit(one, possible.setting);
             replaced.emplace_back(before, one);
         }
     }
@@ -310,8 +308,6 @@ void SettingsPanel::offer()
     const engine::Request asked = request(0);
     titleSections(asked);
     m_rows->offer(asked);
-    if (m_scan)
-        m_choices->offer(asked);
 }
 
 // Takes over the fields' values after a change by the user.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panel on the left: the list of compared settings, the options of the chosen one (the four main choices,
-// preparation, filter, axis), the options shared by all settings, and the geometry of the scan.
+// The panel on the left: the list of compared settings, the options of the chosen one (kernel, preparation,
+// filter, axis), the options shared by all settings, and the geometry of the scan.
 #pragma once
 
 #include "engine/cuda/devices.h"
 #include "engine/opencl/devices.h"
 #include "ui/background/comparison.h"
-#include "ui/settings/choice_group.h"
 #include "ui/settings/geometry_panel.h"
 #include "ui/settings/setting_edits.h"
 #include "ui/settings/setting_list_view.h"
@@ -121,7 +120,6 @@ class SettingsPanel : public QWidget
     CarriedOver* m_carried;
     SettingListView* m_settings;
     SettingHeading* m_heading; // heading of the chosen setting's options
-    ChoiceGroup* m_choices;
     OptionRows* m_rows;
     FoldOut* m_preparation;
     FoldOut* m_shared; // options shared by all settings

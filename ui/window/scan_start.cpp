@@ -68,7 +68,7 @@ void ScanStart::takeRequests(const StartOptions& options)
     if (!options.second)
         return;
     engine::Request second = options.request;
-    Choices::of(*options.second).applyTo(second);
+    second.setting.kernel = options.second->setting.kernel;
     SettingList list = settings->list();
     list.reference = {ReferenceChoice::Kind::setting, list.add(second.setting).id};
     settings->setList(list);

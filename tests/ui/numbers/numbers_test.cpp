@@ -51,11 +51,11 @@ class NumbersTest : public QObject
         m_window = std::make_unique<Window>();
         QVERIFY(m_window->opensSmall());
         tabs()->setCurrentIndex(1);
-        chooseValue(child<QComboBox>(*m_window, "interpolation"), int(engine::Interpolation::nearest));
+        chooseValue(child<QComboBox>(*m_window, "interpolation"), "nearest");
         child<QToolButton>(*m_window, "addSetting")->click();
-        chooseValue(child<QComboBox>(*m_window, "interpolation"), int(engine::Interpolation::linear));
+        chooseValue(child<QComboBox>(*m_window, "interpolation"), "linear");
         child<QToolButton>(*m_window, "addSetting")->click();
-        chooseValue(child<QComboBox>(*m_window, "precision"), int(engine::Precision::half));
+        chooseValue(child<QComboBox>(*m_window, "precision"), "half");
         QVERIFY(settles(*m_window));
     }
     void cleanup() { m_window.reset(); }
@@ -96,8 +96,7 @@ class NumbersTest : public QObject
         const QModelIndex first = view()->model()->index(0, 1);
         QTest::mouseClick(view()->viewport(), Qt::LeftButton, {}, view()->visualRect(first).center());
         QCOMPARE(m_window->settings().list().chosenId, 1);
-        QCOMPARE(child<QComboBox>(*m_window, "interpolation")->currentData().toInt(),
-                 int(engine::Interpolation::nearest));
+        QCOMPARE(child<QComboBox>(*m_window, "interpolation")->currentData().toString(), QStringLiteral("nearest"));
         QVERIFY(settles(*m_window));
         QCOMPARE(m_window->shown().a().name, QStringLiteral("A"));
         trigger(*m_window, QKeySequence::Undo);
@@ -224,7 +223,7 @@ class NumbersTest : public QObject
     void identicalAndTheReference()
     {
         chooseValue(child<QComboBox>(*m_window, "reference"), "setting:2");
-        chooseValue(child<QComboBox>(*m_window, "precision"), int(engine::Precision::single)); // C equals B
+        chooseValue(child<QComboBox>(*m_window, "precision"), "float"); // C equals B
         QVERIFY(settles(*m_window));
         QCOMPARE(text(1, "RMSE"), QStringLiteral("the reference"));
         QVERIFY(text(0, "RMSE") != QStringLiteral("–"));

@@ -37,10 +37,10 @@ class SpeedQualityTest : public QObject
         m_window = std::make_unique<Window>();
         QVERIFY(m_window->opensSmall());
         child<QTabWidget>(*m_window, "numberTabs")->setCurrentWidget(panel());
-        chooseValue(child<QComboBox>(*m_window, "interpolation"), int(engine::Interpolation::nearest));
+        chooseValue(child<QComboBox>(*m_window, "interpolation"), "nearest");
         QVERIFY(settles(*m_window));
         child<QToolButton>(*m_window, "addSetting")->click();
-        chooseValue(child<QComboBox>(*m_window, "precision"), int(engine::Precision::half));
+        chooseValue(child<QComboBox>(*m_window, "precision"), "half");
         QVERIFY(settles(*m_window));
     }
     void cleanup() { m_window.reset(); }

@@ -44,7 +44,7 @@ class SpeedsTest : public QObject
         QVERIFY(window.opensSimulation(coneOf(32, 16, 32)));
         auto* variant = child<ChoiceCombo>(window, "variant");
         QVERIFY(!variant->isEnabled()); // `auto`
-        chooseValue(child<QComboBox>(window, "kernel"), "ladder");
+        chooseValue(child<QComboBox>(window, "method"), "ladder");
         QVERIFY(settles(window));
         QVERIFY(variant->isEnabled());
         QStringList expected{QString()};
@@ -59,7 +59,7 @@ class SpeedsTest : public QObject
         QCOMPARE(window.shown().a().result->request.setting.kernel.variant, std::string("share"));
 
         // A variant of one kernel is none of another.
-        chooseValue(child<QComboBox>(window, "kernel"), "exact");
+        chooseValue(child<QComboBox>(window, "method"), "exact");
         QVERIFY(settles(window));
         QCOMPARE(kernelOf(window).variant, std::string());
         QVERIFY(!variant->isEnabled());

@@ -69,7 +69,7 @@ class OptionFieldTest : public QObject
     void everyRowKeepsWhatItIsGiven()
     {
         for (const Option& option : engine::options()) {
-            if (option.kind == Option::Kind::text || option.kind == Option::Kind::bytes)
+            if (!option.use.offered && (option.kind == Option::Kind::text || option.kind == Option::Kind::bytes))
                 continue;
             const ui::OptionField field = ui::fieldOf(option, [] {});
             const std::unique_ptr<QWidget> widget(field.widget);
@@ -77,9 +77,9 @@ class OptionFieldTest : public QObject
             std::vector<std::string> texts{engine::numberToText(option.most)};
             if (option.kind == Option::Kind::boolean) {
                 texts = {"true", "false"};
-            } else if (option.kind == Option::Kind::choice) {
+            } else if (option.kind == Option::Kind::choice || option.use.offered) {
                 texts.clear();
-                for (const engine::FieldChoice& choice : option.choices)
+                for (const engine::FieldChoice& choice : option.use.offered ? option.use.offered({}) : option.choices)
                     texts.push_back(choice.id);
             } else if (option.leastIncluded) {
                 texts.push_back(engine::numberToText(option.least));

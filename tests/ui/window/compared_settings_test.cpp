@@ -43,7 +43,7 @@ class ComparedSettingsTest : public QObject
         press("addSetting");
         QCOMPARE(rows->count(), 2);
         QCOMPARE(rows->currentRow(), 1);
-        chooseValue(field<QComboBox>("interpolation"), int(engine::Interpolation::nearest));
+        chooseValue(field<QComboBox>("interpolation"), "nearest");
         chooseValue(field<QComboBox>("filter"), "hann");
         QVERIFY(settles(*m_window));
         QCOMPARE(shown().compared.size(), std::size_t(2));
@@ -98,7 +98,7 @@ class ComparedSettingsTest : public QObject
     void whatTheDifferenceHidesIsSaid()
     {
         press("addSetting");
-        chooseValue(field<QComboBox>("interpolation"), int(engine::Interpolation::nearest));
+        chooseValue(field<QComboBox>("interpolation"), "nearest");
         QVERIFY(settles(*m_window));
         QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message())); // the difference shows it
         chooseValue(field<QComboBox>("filter"), "hann");
@@ -143,12 +143,12 @@ class ComparedSettingsTest : public QObject
         if (devices.devices.empty())
             devices.devices.emplace_back();
         m_window->settings().setDevices(devices);
-        chooseValue(field<QComboBox>("kernel"), QStringLiteral("cpu"));
+        chooseValue(field<QComboBox>("method"), QStringLiteral("cpu"));
         QVERIFY(settles(*m_window));
         auto* notice = field<QWidget>("carriedOver");
         QVERIFY(!notice->isVisibleTo(m_window.get()));
         chooseValue(field<QComboBox>("device"), QStringLiteral("cuda"));
-        QCOMPARE(field<QComboBox>("kernel")->currentData().toString(), QStringLiteral("auto"));
+        QCOMPARE(field<QComboBox>("method")->currentData().toString(), QStringLiteral("auto"));
         QVERIFY(notice->isVisibleTo(m_window.get()));
         QCOMPARE(field<QLabel>("carriedOverText")->text(),
                  QStringLiteral("Not possible on this device: cpu (auto instead)"));
@@ -173,13 +173,13 @@ class ComparedSettingsTest : public QObject
     {
         const SettingList first = m_window->settings().list();
         press("addSetting");
-        chooseValue(field<QComboBox>("precision"), int(engine::Precision::half));
+        chooseValue(field<QComboBox>("precision"), "half");
         const SettingList last = m_window->settings().list();
         trigger(*m_window, QKeySequence::Undo);
         trigger(*m_window, QKeySequence::Undo);
         QVERIFY(m_window->settings().list() == first);
         QVERIFY(!field<QToolButton>("undo")->isEnabled());
-        QCOMPARE(field<QComboBox>("precision")->currentData().toInt(), int(engine::Precision::single));
+        QCOMPARE(field<QComboBox>("precision")->currentData().toString(), QStringLiteral("float"));
         trigger(*m_window, QKeySequence::Redo);
         trigger(*m_window, QKeySequence::Redo);
         QVERIFY(m_window->settings().list() == last);
@@ -214,7 +214,7 @@ class ComparedSettingsTest : public QObject
     void isMeasuredAgainstWhatIsChosen()
     {
         press("addSetting");
-        chooseValue(field<QComboBox>("interpolation"), int(engine::Interpolation::nearest));
+        chooseValue(field<QComboBox>("interpolation"), "nearest");
         auto* reference = field<QComboBox>("reference");
         const auto said = [&] { return field<QLabel>("metricsAgainst")->text(); };
         QVERIFY(settles(*m_window));
@@ -267,7 +267,7 @@ class ComparedSettingsTest : public QObject
     void anotherScanTakesWhatItCan()
     {
         press("addSetting");
-        choose(field<QComboBox>("slicesPerPass"), 2);
+        choose(field<QComboBox>("slices-per-pass"), 2);
         field<QDoubleSpinBox>("axisBins")->setValue(20.5);
         field<QListWidget>("settingList")->setCurrentRow(0);
         chooseValue(field<QComboBox>("reference"), "phantom");

@@ -56,10 +56,10 @@ class GpuWindowTest : public QObject
         if (QTest::currentTestFailed())
             return;
         m_exact.clear();
-        auto* kernel = child<ChoiceCombo>(*m_window, "kernel");
+        auto* kernel = child<ChoiceCombo>(*m_window, "method");
         auto* interpolation = child<ChoiceCombo>(*m_window, "interpolation");
         auto* precision = child<ChoiceCombo>(*m_window, "precision");
-        auto* slices = child<ChoiceCombo>(*m_window, "slicesPerPass");
+        auto* slices = child<ChoiceCombo>(*m_window, "slices-per-pass");
         int tried = 0;
         for (int p = 0; p < precision->count(); ++p)
             for (int i = 0; i < interpolation->count(); ++i)

@@ -150,7 +150,7 @@ class PlanesUndoTest : public QObject
         QVERIFY(opens(window));
         PlanesPanel& panel = panelOf(window);
         child<QDoubleSpinBox>(window, "planeTurnx")->setValue(20);
-        chooseValue(child<QComboBox>(window, "interpolation"), int(engine::Interpolation::nearest));
+        chooseValue(child<QComboBox>(window, "interpolation"), "nearest");
         LinkedPlanes next = panel.planes();
         next.step(2, 5);
         panel.setPlanes(next);

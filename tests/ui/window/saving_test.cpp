@@ -261,7 +261,7 @@ class SavingTest : public QObject
         if (!QFile::exists(program))
             QSKIP("sinoscope-cli is not built");
         QVERIFY(m_window->opensSmall());
-        chooseValue(child<QComboBox>(*m_window, "interpolation"), int(engine::Interpolation::oversampled));
+        chooseValue(child<QComboBox>(*m_window, "interpolation"), "oversampled:4");
         chooseValue(child<QComboBox>(*m_window, "filter"), "butterworth");
         child<QSpinBox>(*m_window, "order")->setValue(3);
         child<QDoubleSpinBox>(*m_window, "axisBins")->setValue(24.25);

@@ -34,7 +34,7 @@ class SessionFileTest : public QObject
             Window window;
             QVERIFY(window.opensSmall());
             child<QToolButton>(window, "addSetting")->click();
-            chooseValue(child<QComboBox>(window, "interpolation"), int(engine::Interpolation::nearest));
+            chooseValue(child<QComboBox>(window, "interpolation"), "nearest");
             child<QDoubleSpinBox>(window, "axisBins")->setValue(23.25);
             chooseValue(child<QComboBox>(window, "reference"), "exact:1");
             window.setSlice(11);

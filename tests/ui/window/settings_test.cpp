@@ -2,6 +2,7 @@
 // The settings in the real window, chosen like a user does: requests are computed, shown and stored.
 #include "engine/base/machine.h"
 #include "engine/io/slices/write_scan.h"
+#include "engine/options/options.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_header.h"
 #include "ui/image/image_panel.h"
@@ -80,10 +81,10 @@ class SettingsTest : public QObject
     void everyChoiceIsCarriedOut()
     {
         QVERIFY(m_window->opensSmall());
-        auto* kernel = child<QComboBox>(*m_window, "kernel");
+        auto* kernel = child<QComboBox>(*m_window, "method");
         auto* interpolation = child<QComboBox>(*m_window, "interpolation");
         auto* precision = child<QComboBox>(*m_window, "precision");
-        auto* slices = child<QComboBox>(*m_window, "slicesPerPass");
+        auto* slices = child<QComboBox>(*m_window, "slices-per-pass");
         QVERIFY(kernel->count() >= 3); // automatic, exact, cpu
         int tried = 0;
         for (int k = 0; k < kernel->count(); ++k) {
@@ -101,8 +102,9 @@ class SettingsTest : public QObject
                     const engine::Reconstruction& a = *m_window->shown().a().result;
                     const std::string id = kernel->currentData().toString().toStdString();
                     QVERIFY(id == "auto" ? a.method != "exact" : a.method == id);
-                    QCOMPARE(int(a.request.setting.kernel.interpolation), interpolation->currentData().toInt());
-                    QCOMPARE(int(a.request.setting.kernel.precision), precision->currentData().toInt());
+                    for (const QComboBox* one : {interpolation, precision})
+                        QCOMPARE(engine::option(one->objectName().toStdString()).get(a.request),
+                                 one->currentData().toString().toStdString());
                     QCOMPARE(a.request.setting.kernel.slicesPerPass, slices->currentData().toInt());
                     QCOMPARE(a.request.place.slices.count, slices->currentData().toInt());
                     QVERIFY(m_window->slice() >= a.request.place.slices.first);
@@ -131,7 +133,7 @@ class SettingsTest : public QObject
         QCOMPARE(m_window->shown().a().result->request.setting.filter.order, 5);
         auto* factor = child<QSpinBox>(*m_window, "oversampling");
         QVERIFY(!factor->isEnabled());
-        chooseValue(child<QComboBox>(*m_window, "interpolation"), int(engine::Interpolation::oversampled));
+        chooseValue(child<QComboBox>(*m_window, "interpolation"), "oversampled:4");
         QVERIFY(factor->isEnabled());
         factor->setValue(7);
         QVERIFY(settles(*m_window));
@@ -266,7 +268,7 @@ class SettingsTest : public QObject
     {
         m_window->openSample(QStringLiteral("disc")); // one slice
         QVERIFY(settles(*m_window));
-        auto* slices = child<ChoiceCombo>(*m_window, "slicesPerPass");
+        auto* slices = child<ChoiceCombo>(*m_window, "slices-per-pass");
         QVERIFY(slices->count() > 1);
         for (int i = 1; i < slices->count(); ++i) {
             QVERIFY(!slices->isPossible(i));
@@ -319,7 +321,7 @@ class SettingsTest : public QObject
         QCOMPARE(m_window->shown().a().reference->request.place.slices.first, 0);
         trigger(*m_window, Qt::Key_PageUp); // not beyond the first
         child<QSpinBox>(*m_window, "sliceNumber")->setValue(rows - 1);
-        choose(child<QComboBox>(*m_window, "slicesPerPass"), 2);
+        choose(child<QComboBox>(*m_window, "slices-per-pass"), 2);
         QVERIFY(settles(*m_window));
         const engine::Request& request = m_window->shown().a().result->request;
         QCOMPARE(request.place.slices.count, request.setting.kernel.slicesPerPass); // a complete group at the end, too

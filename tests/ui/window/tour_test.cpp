@@ -101,7 +101,7 @@ class TourTest : public QObject
         const std::pair<const char*, const char*> expected[] = {{"precision", "half-precision.md"},
                                                                 {"axisMode", "rotation-axis.md"},
                                                                 {"rings", "rings.md"},
-                                                                {"kernel", "window.md"},
+                                                                {"method", "window.md"},
                                                                 {"profilePlot", "window.md"},
                                                                 {"quantity", "opening-scans.md"},
                                                                 {"kernelGups", "gus.md"},
@@ -119,7 +119,7 @@ class TourTest : public QObject
         auto* pages = child<QTextBrowser>(window, "manualPages");
         QVERIFY2(pages->source().path().endsWith("half-precision.md"), qPrintable(pages->source().toString()));
         QVERIFY(pages->toPlainText().size() > 500);
-        child<QComboBox>(window, "kernel")->setFocus();
+        child<QComboBox>(window, "method")->setFocus();
         trigger(window, Qt::Key_F1);
         QVERIFY(pages->source().path().endsWith("window.md"));
         // A click on a tab moves the focus away from the field: the page is that of the tab.
@@ -174,7 +174,7 @@ class TourTest : public QObject
         const auto* difference = child<ImageView>(window, "imageDifference");
         QTRY_VERIFY(difference->caption().endsWith(QStringLiteral("inside disc")));
         child<QToolButton>(window, "addSetting")->click();
-        chooseValue(child<QComboBox>(window, "precision"), int(engine::Precision::half));
+        chooseValue(child<QComboBox>(window, "precision"), "half");
         chooseValue(child<QComboBox>(window, "reference"), "setting:2");
         QVERIFY(settles(window));
         QCOMPARE(difference->message(), QStringLiteral("B · half is the reference itself"));

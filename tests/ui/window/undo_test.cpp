@@ -54,7 +54,7 @@ class UndoTest : public QObject
         QVERIFY(window.opensSmall());
         child<QToolButton>(window, "addSetting")->click();
         QCOMPARE(undoText(window), QStringLiteral("&Undo: added setting"));
-        chooseValue(child<QComboBox>(window, "precision"), int(engine::Precision::half));
+        chooseValue(child<QComboBox>(window, "precision"), "half");
         QCOMPARE(undoText(window), QStringLiteral("&Undo: precision"));
         chooseValue(child<QComboBox>(window, "reference"), "exact:1");
         QCOMPARE(undoText(window), QStringLiteral("&Undo: reference"));

@@ -316,7 +316,7 @@ class WindowLayoutTest : public QObject
         const auto topOf = [&](const char* name) { return child<QWidget>(window, name)->mapTo(&window, QPoint()).y(); };
         child<QToolButton>(window, "sharedByAll")->click(); // unfolds the section
         QVERIFY(isLaidOut(window));
-        QVERIFY(topOf("chosenSetting") < topOf("kernel") && topOf("kernel") < topOf("filter"));
+        QVERIFY(topOf("chosenSetting") < topOf("method") && topOf("method") < topOf("filter"));
         for (const char* name : {"device", "memory-limit"})
             QVERIFY2(topOf("sharedByAll") < topOf(name), name);
         for (const char* name : {"filter", "cutoff", "axisBins"})
