@@ -5,19 +5,15 @@
 #include "ui/image/tool_chooser.h"
 #include "ui/numbers/areas_model.h"
 #include "ui/numbers/numbers_view.h"
-#include "ui/numbers/quiet_line.h"
-#include "ui/numbers/table_text.h"
 #include "ui/settings/choice_combo.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/flat_button.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QSignalBlocker>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace ui
 {
@@ -33,14 +29,15 @@ engine::AreaFigures areaFiguresOf(const FigureOf& of, const std::stop_token&)
 } // namespace
 
 AreasPanel::AreasPanel(QWidget* parent)
-    : QWidget(parent), m_figures(areaFiguresOf, [this] { fill(); }), m_line(quietLine(true)), m_help(quietLine()),
+    : TablePage(new NumbersView(new AreasModel), parent), m_figures(areaFiguresOf, [this] { fill(); }),
+      m_line(quietLine(QStringLiteral("areasAgainst"), tr("Setting and reference of the statistics"), true)),
+      m_help(quietLine(QStringLiteral("areaHelp"), tr("What can be typed, or why the input is not an area"))),
       m_background(new ChoiceCombo), m_add(flatButton(QStringLiteral("addArea"), tr("Add"), tr("Draw another area"))),
       m_duplicate(
           flatButton(QStringLiteral("duplicateArea"), tr("Duplicate"), tr("Add a copy of the chosen area beside it"))),
       m_remove(flatButton(QStringLiteral("removeArea"), tr("Remove"), tr("Remove the chosen area")))
 {
-    auto* model = new AreasModel;
-    m_view = new NumbersView(model);
+    const auto* model = m_view->findChild<AreasModel*>();
     m_view->setObjectName(QStringLiteral("areas"));
     m_view->setAccessibleName(tr("Figures of all areas"));
     m_view->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
@@ -51,21 +48,12 @@ AreasPanel::AreasPanel(QWidget* parent)
             [this](int id, bool visible) { edit([&](engine::Marks& marks) { marks.find(id)->visible = visible; }); });
     connect(model, &AreasModel::named, this, &AreasPanel::rename);
     connect(model, &AreasModel::typed, this, &AreasPanel::reshape);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(header());
-    layout->addWidget(m_view, 1);
-    layout->addWidget(m_help); // keeps its height, so that nothing jumps
+    stack(this, {header(), m_view, m_help}); // the help keeps its height, so that nothing jumps
     clear();
 }
 
 QWidget* AreasPanel::header()
 {
-    m_line->setObjectName(QStringLiteral("areasAgainst"));
-    m_line->setAccessibleName(tr("Setting and reference of the statistics"));
-    m_help->setObjectName(QStringLiteral("areaHelp"));
-    m_help->setAccessibleName(tr("What can be typed, or why the input is not an area"));
     auto* menu = new QMenu(m_add);
     for (const ToolRow& row : tools())
         if (row.isArea)
@@ -122,10 +110,7 @@ void AreasPanel::showMarks(const engine::Marks& marks)
     if (marks != m_marks)
         m_error.clear(); // the rejected text belongs to earlier marks
     m_marks = marks;
-    if (!isVisible())
-        return; // the figures are computed when the panel is shown
-    want();
-    fill();
+    refresh();
 }
 
 void AreasPanel::clear()
@@ -248,31 +233,6 @@ void AreasPanel::duplicate()
         if (const engine::Mark* area = marks.area())
             marks.add(dragged(area->shape, -1, {}, {beside, beside}, sliceSize(), false));
     });
-}
-
-QString AreasPanel::values() const
-{
-    const NumbersTable shown = table();
-    return shown.rows.empty() ? QString() : csvText(shown);
-}
-
-NumbersTable AreasPanel::table() const
-{
-    return m_view->table();
-}
-
-void AreasPanel::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    want();
-    fill();
-}
-
-void AreasPanel::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        fill();
 }
 
 } // namespace ui

@@ -5,20 +5,16 @@
 #include "ui/image/shapes.h"
 #include "ui/numbers/areas_table.h"
 #include "ui/numbers/late_figures.h"
-#include "ui/widgets/drawing.h"
+#include "ui/numbers/numbers_page.h"
 
-#include <QWidget>
-
-class QLabel;
 class QToolButton;
 
 namespace ui
 {
 
 class ChoiceCombo;
-class NumbersView;
 
-class AreasPanel : public QWidget, public DrawnPage
+class AreasPanel : public TablePage
 {
     Q_OBJECT
   public:
@@ -30,24 +26,15 @@ class AreasPanel : public QWidget, public DrawnPage
     void showMarks(const engine::Marks& marks);
     void clear();
 
-    NumbersTable table() const; // with its rows in the order on screen
-    Drawing drawing() const override { return {}; }
-    bool isTable() const override { return true; }
-    QString values() const override;
-
   signals: // actions of the user
     void marksEdited(const engine::Marks& marks);
     void toolWanted(ui::Tool tool);
 
-  protected:
-    void showEvent(QShowEvent* event) override;
-    void changeEvent(QEvent* event) override;
-
   private:
     QWidget* header();
-    void fill();
+    void fill() override;
     void fillBackgrounds();
-    void want();
+    void want() override;
     void edit(const std::function<void(engine::Marks&)>& change);
     void rename(int id, const QString& name);
     void reshape(int id, const QString& text);
@@ -57,13 +44,11 @@ class AreasPanel : public QWidget, public DrawnPage
     FigureOf figureOf(const engine::Mark& area) const;
     int sliceSize() const;
 
-    Comparison m_shown;
     engine::Marks m_marks;
     int m_backgroundId = 0; // chosen by the user; if it is gone, the first area is used
     bool m_isLocal = false;
     QString m_error; // why the typed text is no area
     LateFigures<engine::AreaFigures> m_figures;
-    NumbersView* m_view;
     QLabel *m_line, *m_help;
     ChoiceCombo* m_background;
     QToolButton *m_add, *m_duplicate, *m_remove;

@@ -33,6 +33,8 @@ struct HistogramCurves {
     QString unit, reference; // "1/pixel", "exact"
     long long notFinite = 0; // NaN or infinite pixels of all images, counted in no bin
     long long outside = 0;   // pixels of all images beyond the ends of the bins
+
+    bool empty() const { return values.empty(); }
 };
 
 // Returns the visible settings and the chosen one, then the reference of the chosen one unless it is one of them.

@@ -2,15 +2,9 @@
 #include "ui/numbers/histogram_panel.h"
 
 #include "engine/compare/profile.h"
-#include "ui/numbers/histogram_plot.h"
-#include "ui/numbers/quiet_line.h"
 #include "ui/widgets/displayed_number.h"
-#include "ui/widgets/plot_drawing.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QVBoxLayout>
 
 namespace ui
 {
@@ -54,29 +48,20 @@ AreaHistograms histogramsOf(const FigureOf& of, const std::stop_token&)
 } // namespace
 
 HistogramPanel::HistogramPanel(QWidget* parent)
-    : QWidget(parent), m_ranges(rangesOf,
-                                [this] {
-                                    want();
-                                    fill();
-                                }),
-      m_counts(histogramsOf, [this] { fill(); }), m_line(quietLine()), m_logarithmic(new QCheckBox(tr("Log counts"))),
-      m_plot(new HistogramPlot)
+    : PlotPage(parent), m_ranges(rangesOf,
+                                 [this] {
+                                     want();
+                                     fill();
+                                 }),
+      m_counts(histogramsOf, [this] { fill(); }),
+      m_line(quietLine(QStringLiteral("histogramsOf"), tr("Area and reference of the histograms")))
 {
-    m_line->setObjectName(QStringLiteral("histogramsOf"));
-    m_line->setAccessibleName(tr("Area and reference of the histograms"));
-    m_logarithmic->setObjectName(QStringLiteral("logCounts"));
-    m_logarithmic->setToolTip(tr("Logarithmic axis for the pixel counts, which also shows rare values"));
-    m_logarithmic->setChecked(true);
-    connect(m_logarithmic, &QCheckBox::toggled, m_plot, &HistogramPlot::setLogarithmic);
-    auto* header = new QHBoxLayout;
-    header->setContentsMargins(0, 0, 8, 0);
-    header->addWidget(m_line, 1);
-    header->addWidget(m_logarithmic);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(header);
-    layout->addWidget(m_plot, 1);
+    auto* logarithmic = new QCheckBox(tr("Log counts"));
+    logarithmic->setObjectName(QStringLiteral("logCounts"));
+    logarithmic->setToolTip(tr("Logarithmic axis for the pixel counts, which also shows rare values"));
+    logarithmic->setChecked(true);
+    connect(logarithmic, &QCheckBox::toggled, m_plot, &HistogramPlot::setLogarithmic);
+    stack(this, {beside(m_line, logarithmic, 8), m_plot});
     fill();
 }
 
@@ -91,15 +76,6 @@ FigureOf HistogramPanel::countsOf(const Compared& one) const
     of.values = m_values;
     of.errors = m_errors;
     return of;
-}
-
-void HistogramPanel::show(const Comparison& comparison)
-{
-    m_shown = comparison;
-    if (!isVisible())
-        return; // the histograms are computed when the panel is shown
-    want();
-    fill();
 }
 
 void HistogramPanel::clear()
@@ -145,16 +121,16 @@ void HistogramPanel::fill()
             ++there;
     }
     const bool isWaiting = failure.isEmpty() && there < asked.size();
-    if (isWaiting && !m_plot->curves().values.empty())
+    if (isWaiting && !curves().empty())
         return; // the previous curves stay until all new ones are there
-    const HistogramCurves curves =
+    const HistogramCurves made =
         isWaiting || !failure.isEmpty()
             ? HistogramCurves()
             : histogramCurves(m_shown, [this](const Compared& one) { return m_counts.find(countsOf(one)); });
-    m_plot->setCurves(curves, !failure.isEmpty() ? failure
-                              : isWaiting        ? tr("computing…")
-                                                 : tr("The histograms of all visible settings appear here"));
-    sayQuietly(m_line, curves.values.empty() ? QString() : said(curves));
+    m_plot->setCurves(made, !failure.isEmpty() ? failure
+                            : isWaiting        ? tr("computing…")
+                                               : tr("The histograms of all visible settings appear here"));
+    sayQuietly(m_line, made.empty() ? QString() : said(made));
 }
 
 QString HistogramPanel::said(const HistogramCurves& curves) const
@@ -165,34 +141,6 @@ QString HistogramPanel::said(const HistogramCurves& curves) const
     if (curves.notFinite > 0)
         text += tr(" · %1 pixels of all curves NaN or infinite, left out").arg(groupedText(curves.notFinite));
     return text;
-}
-
-const HistogramCurves& HistogramPanel::curves() const
-{
-    return m_plot->curves();
-}
-
-Drawing HistogramPanel::drawing() const
-{
-    if (curves().values.empty())
-        return {};
-    const auto plot = std::make_shared<HistogramPlot>();
-    styleForPaper(*plot);
-    plot->setLogarithmic(m_plot->isLogarithmic());
-    return drawingOf(QStringLiteral("histograms"), plot,
-                     [plot = plot.get(), curves = curves()] { plot->setCurves(curves, {}); });
-}
-
-QString HistogramPanel::values() const
-{
-    return csvText(curves());
-}
-
-void HistogramPanel::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    want();
-    fill();
 }
 
 } // namespace ui

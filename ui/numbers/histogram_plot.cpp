@@ -130,11 +130,4 @@ void HistogramPlot::fitLegend()
     m_legend->fit(viewport().size(), curveColours(palette()), plotFont(font()));
 }
 
-void HistogramPlot::changeEvent(QEvent* event)
-{
-    Plot::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        draw();
-}
-
 } // namespace ui

@@ -20,7 +20,7 @@ class HistogramPlot : public Plot
     bool isLogarithmic() const { return m_logarithmic; }
 
   protected:
-    void changeEvent(QEvent* event) override;
+    void restyle() override { draw(); }
     void resizeEvent(QResizeEvent* event) override;
 
   private:

@@ -4,14 +4,9 @@
 #include "engine/compare/mark_figures.h"
 #include "ui/numbers/numbers_model.h"
 #include "ui/numbers/numbers_view.h"
-#include "ui/numbers/quiet_line.h"
-#include "ui/numbers/table_text.h"
 
-#include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace ui
 {
@@ -43,34 +38,18 @@ engine::Consistency consistencyOf(const FigureOf& of, const std::stop_token& sto
 } // namespace
 
 NumbersPanel::NumbersPanel(QWidget* parent)
-    : QWidget(parent), m_statistics(statisticsOf, [this] { fill(); }), m_edges(edgeOf, [this] { fill(); }),
-      m_consistencies(consistencyOf, [this] { fill(); }), m_view(new NumbersView(new NumbersModel)),
-      m_against(quietLine(true))
+    : TablePage(new NumbersView(new NumbersModel), parent), m_statistics(statisticsOf, [this] { fill(); }),
+      m_edges(edgeOf, [this] { fill(); }), m_consistencies(consistencyOf, [this] { fill(); }),
+      m_copy(m_view->makeCopyButton()),
+      m_against(quietLine(QStringLiteral("numbersAgainst"), tr("Reference of the figures"), true))
 {
     m_view->setObjectName(QStringLiteral("numbers"));
     m_view->setAccessibleName(tr("Figures of all settings"));
     m_view->setToolTip(tr("Click a row to choose that setting, a heading to sort"));
     connect(m_view, &NumbersView::chosen, this, &NumbersPanel::chosen);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(header());
-    layout->addWidget(m_view, 1);
-    clear();
-}
-
-QWidget* NumbersPanel::header()
-{
-    m_against->setObjectName(QStringLiteral("numbersAgainst"));
-    m_against->setAccessibleName(tr("Reference of the figures"));
-    m_copy = m_view->makeCopyButton();
     m_copy->setObjectName(QStringLiteral("copyNumbers"));
-    auto* made = new QWidget;
-    auto* row = new QHBoxLayout(made);
-    row->setContentsMargins(0, 0, 4, 0);
-    row->addWidget(m_against, 1);
-    row->addWidget(m_copy);
-    return made;
+    stack(this, {beside(m_against, m_copy, 4), m_view});
+    clear();
 }
 
 void NumbersPanel::show(const Comparison& comparison, const TriedSettings& tried, const engine::Marks& marks)
@@ -156,36 +135,12 @@ void NumbersPanel::fill()
                                              : tr("against %1").arg(table.against));
 }
 
-QString NumbersPanel::values() const
-{
-    const NumbersTable shown = table();
-    return shown.rows.empty() ? QString() : csvText(shown);
-}
-
 int NumbersPanel::heightOfRows() const
 {
     const int headings = m_view->horizontalHeader()->sizeHint().height(),
               row = m_view->verticalHeader()->defaultSectionSize(),
               bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, m_view);
     return m_copy->sizeHint().height() + headings + row * m_view->model()->rowCount() + bar;
-}
-
-NumbersTable NumbersPanel::table() const
-{
-    return m_view->table();
-}
-
-void NumbersPanel::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    want();
-}
-
-void NumbersPanel::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        fill();
 }
 
 } // namespace ui

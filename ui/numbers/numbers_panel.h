@@ -3,20 +3,14 @@
 #pragma once
 
 #include "ui/numbers/late_figures.h"
-#include "ui/numbers/numbers_table.h"
-#include "ui/widgets/drawing.h"
+#include "ui/numbers/numbers_page.h"
 
-#include <QWidget>
-
-class QLabel;
 class QToolButton;
 
 namespace ui
 {
 
-class NumbersView;
-
-class NumbersPanel : public QWidget, public DrawnPage
+class NumbersPanel : public TablePage
 {
     Q_OBJECT
   public:
@@ -30,29 +24,19 @@ class NumbersPanel : public QWidget, public DrawnPage
     // of other runs.
     void setIdle(bool idle);
 
-    NumbersTable table() const; // with its rows in the order on screen
-    Drawing drawing() const override { return {}; }
-    bool isTable() const override { return true; }
-    QString values() const override;
     int heightOfRows() const; // pixels that the panel needs to show all rows
 
   signals:
     void chosen(int id); // by the user
     void rowsChanged();  // their number
 
-  protected:
-    void showEvent(QShowEvent* event) override;
-    void changeEvent(QEvent* event) override;
-
   private:
-    QWidget* header();
-    void fill();
-    void want();
+    void fill() override;
+    void want() override;
     FigureOf areaOf(const Compared& one) const;
     FigureOf lineOf(const Compared& one) const;
     FigureOf sliceOf(const Compared& one) const;
 
-    Comparison m_shown;
     TriedSettings m_tried;
     engine::Mark m_line; // the chosen line, only its shape and width
     bool m_hasLine = false;
@@ -60,8 +44,7 @@ class NumbersPanel : public QWidget, public DrawnPage
     LateFigures<engine::AreaStatistics> m_statistics;
     LateFigures<EdgeWidth> m_edges;
     LateFigures<engine::Consistency> m_consistencies;
-    NumbersView* m_view;
-    QToolButton* m_copy = nullptr;
+    QToolButton* m_copy;
     QLabel* m_against;
 };
 

@@ -24,6 +24,8 @@ struct SpectrumCurve {
 struct SpectraCurves {
     std::vector<SpectrumCurve> curves;
     QVector<double> frequency, threshold; // half-bit threshold, of the first curve
+
+    bool empty() const { return curves.empty(); }
 };
 
 // Returns the spectra of a setting, or null while they are unknown.

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/numbers/spectra_panel.h"
 
-#include "ui/numbers/quiet_line.h"
-#include "ui/numbers/spectra_plot.h"
-#include "ui/widgets/plot_drawing.h"
-
-#include <QVBoxLayout>
-
 namespace ui
 {
 
@@ -22,30 +16,16 @@ engine::RingSpectra spectraOf(const FigureOf& of, const std::stop_token&)
 } // namespace
 
 SpectraPanel::SpectraPanel(QWidget* parent)
-    : QWidget(parent), m_spectra(spectraOf, [this] { fill(); }), m_line(quietLine()), m_plot(new SpectraPlot)
+    : PlotPage(parent), m_spectra(spectraOf, [this] { fill(); }),
+      m_line(quietLine(QStringLiteral("spectraAgainst"), tr("Reference of the spectra")))
 {
-    m_line->setObjectName(QStringLiteral("spectraAgainst"));
-    m_line->setAccessibleName(tr("Reference of the spectra"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_line);
-    layout->addWidget(m_plot, 1);
+    stack(this, {m_line, m_plot});
     fill();
 }
 
 FigureOf SpectraPanel::figureOf(const Compared& one) const
 {
     return {one.result, one.reference, m_shown.slice, m_shown.mask};
-}
-
-void SpectraPanel::show(const Comparison& comparison)
-{
-    m_shown = comparison;
-    if (!isVisible())
-        return; // the spectra are computed when the panel is shown
-    want();
-    fill();
 }
 
 void SpectraPanel::clear()
@@ -66,46 +46,19 @@ void SpectraPanel::want()
 void SpectraPanel::fill()
 {
     const std::vector<const Compared*> asked = withSpectra(m_shown);
-    const SpectraCurves curves =
+    const SpectraCurves made =
         spectraCurves(m_shown, [this](const Compared& one) { return m_spectra.find(figureOf(one)); });
     QString failure;
     for (const Compared* one : asked)
         if (failure.isEmpty())
             failure = m_spectra.failure(figureOf(*one));
-    const bool isWaiting = failure.isEmpty() && curves.curves.size() < asked.size();
-    if (isWaiting && curves.curves.empty() && !m_plot->curves().curves.empty())
+    const bool isWaiting = failure.isEmpty() && made.curves.size() < asked.size();
+    if (isWaiting && made.empty() && !curves().empty())
         return; // the previous curves stay until there is a new one
-    m_plot->setCurves(curves, !failure.isEmpty() ? failure
-                              : isWaiting        ? tr("computing…")
-                                                 : tr("The spectra relative to the reference appear here"));
+    m_plot->setCurves(made, !failure.isEmpty() ? failure
+                            : isWaiting        ? tr("computing…")
+                                               : tr("The spectra relative to the reference appear here"));
     sayQuietly(m_line, asked.empty() ? QString() : tr("against %1, in the square around it").arg(againstText(m_shown)));
-}
-
-const SpectraCurves& SpectraPanel::curves() const
-{
-    return m_plot->curves();
-}
-
-Drawing SpectraPanel::drawing() const
-{
-    if (curves().curves.empty())
-        return {};
-    const auto plot = std::make_shared<SpectraPlot>();
-    styleForPaper(*plot);
-    return drawingOf(QStringLiteral("spectra"), plot,
-                     [plot = plot.get(), curves = curves()] { plot->setCurves(curves, {}); });
-}
-
-QString SpectraPanel::values() const
-{
-    return csvText(curves());
-}
-
-void SpectraPanel::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    want();
-    fill();
 }
 
 } // namespace ui

@@ -4,43 +4,27 @@
 #pragma once
 
 #include "ui/numbers/late_figures.h"
-#include "ui/numbers/spectra_curves.h"
-#include "ui/widgets/drawing.h"
-
-#include <QWidget>
-
-class QLabel;
+#include "ui/numbers/numbers_page.h"
+#include "ui/numbers/spectra_plot.h"
 
 namespace ui
 {
 
-class SpectraPlot;
-
-class SpectraPanel : public QWidget, public DrawnPage
+class SpectraPanel : public PlotPage<SpectraPlot>
 {
     Q_OBJECT
   public:
     explicit SpectraPanel(QWidget* parent = nullptr);
 
-    void show(const Comparison& comparison);
     void clear();
 
-    const SpectraCurves& curves() const;
-    Drawing drawing() const override;
-    QString values() const override;
-
-  protected:
-    void showEvent(QShowEvent* event) override;
-
   private:
-    void want();
-    void fill();
+    void want() override;
+    void fill() override;
     FigureOf figureOf(const Compared& one) const;
 
-    Comparison m_shown;
     LateFigures<engine::RingSpectra> m_spectra;
     QLabel* m_line;
-    SpectraPlot* m_plot;
 };
 
 } // namespace ui

@@ -122,11 +122,4 @@ void SpectraPlot::resizeEvent(QResizeEvent* event)
     draw(); // the width determines how many names fit in a row
 }
 
-void SpectraPlot::changeEvent(QEvent* event)
-{
-    Plot::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        draw();
-}
-
 } // namespace ui

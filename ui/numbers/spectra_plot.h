@@ -18,7 +18,7 @@ class SpectraPlot : public Plot
     const SpectraCurves& curves() const { return m_curves; }
 
   protected:
-    void changeEvent(QEvent* event) override;
+    void restyle() override { draw(); }
     void resizeEvent(QResizeEvent* event) override;
 
   private:

@@ -1,34 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/numbers/speed_quality_panel.h"
 
-#include "ui/numbers/quiet_line.h"
+#include "ui/numbers/numbers_page.h"
 #include "ui/numbers/speed_quality_plot.h"
 #include "ui/numbers/table_text.h"
-#include "ui/widgets/plot_drawing.h"
-
-#include <QLabel>
-#include <QVBoxLayout>
 
 namespace ui
 {
 
 SpeedQualityPanel::SpeedQualityPanel(QWidget* parent)
-    : QWidget(parent), m_against(quietLine()), m_apart(quietLine()), m_plot(new SpeedQualityPlot)
+    : QWidget(parent), m_against(quietLine(QStringLiteral("speedQualityAgainst"), tr("Reference of the errors"), true)),
+      m_apart(quietLine(QStringLiteral("speedQualityApart"), {}, true)), m_plot(new SpeedQualityPlot)
 {
-    m_against->setObjectName(QStringLiteral("speedQualityAgainst"));
-    m_against->setAccessibleName(tr("Reference of the errors"));
     connect(m_plot, &SpeedQualityPlot::chosen, this, &SpeedQualityPanel::chosen);
     connect(m_plot, &SpeedQualityPlot::broughtBack, this, &SpeedQualityPanel::broughtBack);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_against);
-    layout->addWidget(m_plot, 1);
-    for (QLabel* line : {m_against, m_apart})
-        line->setWordWrap(true);
-    m_apart->setObjectName(QStringLiteral("speedQualityApart"));
+    stack(this, {m_against, m_plot, m_apart});
     m_apart->hide();
-    layout->addWidget(m_apart);
 }
 
 void SpeedQualityPanel::show(const Comparison& comparison, const TriedSettings& tried)

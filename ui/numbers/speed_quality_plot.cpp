@@ -311,13 +311,6 @@ void SpeedQualityPlot::mousePressEvent(QMouseEvent* event)
         emit broughtBack(clicked.setting, clicked.name);
 }
 
-void SpeedQualityPlot::changeEvent(QEvent* event)
-{
-    Plot::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        draw();
-}
-
 void SpeedQualityPlot::resizeEvent(QResizeEvent* event)
 {
     Plot::resizeEvent(event);

@@ -31,7 +31,7 @@ class SpeedQualityPlot : public Plot
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void restyle() override { draw(); }
     void resizeEvent(QResizeEvent* event) override;
 
   private:

@@ -2,14 +2,11 @@
 #include "ui/numbers/speeds_panel.h"
 
 #include "engine/backproject/method.h"
-#include "ui/numbers/quiet_line.h"
+#include "ui/numbers/numbers_page.h"
 #include "ui/numbers/speed_bar_chart.h"
 #include "ui/numbers/table_text.h"
-#include "ui/widgets/plot_drawing.h"
 
-#include <QLabel>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -64,20 +61,15 @@ SpeedBars speedBarsOf(const Comparison& comparison, const TriedSettings& tried)
     return made;
 }
 
-SpeedsPanel::SpeedsPanel(QWidget* parent) : QWidget(parent), m_source(quietLine()), m_chart(new SpeedBarChart)
+SpeedsPanel::SpeedsPanel(QWidget* parent)
+    : QWidget(parent), m_source(quietLine(QStringLiteral("speedsSource"), {}, true)), m_chart(new SpeedBarChart)
 {
-    m_source->setObjectName(QStringLiteral("speedsSource"));
-    m_source->setWordWrap(true);
     auto* scroll = new QScrollArea;
     scroll->setWidget(m_chart);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setFocusPolicy(Qt::NoFocus); // the chart has the focus, and its keys scroll
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_source);
-    layout->addWidget(scroll, 1);
+    stack(this, {m_source, scroll});
 }
 
 void SpeedsPanel::show(const Comparison& comparison, const TriedSettings& tried)

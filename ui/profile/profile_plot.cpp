@@ -230,14 +230,13 @@ void ProfilePlot::applyColours()
     replot(rpQueuedReplot);
 }
 
-void ProfilePlot::changeEvent(QEvent* event)
+void ProfilePlot::restyle()
 {
-    Plot::changeEvent(event);
-    if (m_lower && (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)) {
-        applyColours();
-        if (!std::isnan(m_cursor))
-            emit cursorMoved(m_cursor); // the read-out has these colours, too
-    }
+    if (!m_lower)
+        return;
+    applyColours();
+    if (!std::isnan(m_cursor))
+        emit cursorMoved(m_cursor); // the read-out has these colours, too
 }
 
 void ProfilePlot::resizeEvent(QResizeEvent* event)

@@ -36,7 +36,7 @@ class ProfilePlot : public Plot
     void cursorMoved(double position); // by the user or by pointAt(), or the curves changed
 
   protected:
-    void changeEvent(QEvent* event) override;
+    void restyle() override;
     void resizeEvent(QResizeEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;

@@ -84,6 +84,13 @@ QCPGraph* Plot::addCurve(QCPAxis* keys, QCPAxis* values)
     return new CurveGraph(keys, values); // the plot owns it
 }
 
+void Plot::changeEvent(QEvent* event)
+{
+    QCustomPlot::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        restyle();
+}
+
 void Plot::paintEvent(QPaintEvent* event)
 {
     // The window may have moved to a screen with another pixel density.

@@ -26,6 +26,8 @@ class Plot : public QCustomPlot
 
   protected:
     bool event(QEvent* event) override; // tooltips of legends
+    void changeEvent(QEvent* event) override;
+    virtual void restyle() {} // after a change of the colours or the font
     void paintEvent(QPaintEvent* event) override;
 };
 
