@@ -4,7 +4,6 @@
 #include "engine/base/json_text.h"
 #include "engine/base/machine.h"
 #include "engine/base/version.h"
-#include "engine/measure/published_speeds.h"
 #include "engine/measure/speed_spread.h"
 #include "engine/volume/performance_model_json.h"
 
@@ -135,22 +134,6 @@ std::string othersJson(const std::vector<OtherProgram>& programs, const OthersOp
         if (!one.problem.empty())
             row["problem"] = one.problem;
         json["programs"].push_back(std::move(row));
-    }
-    return dumped(json);
-}
-
-std::string publishedJson()
-{
-    Json json = {{"program", "Sinoscope"}, {"version", programVersion()}, {"groups", Json::array()}};
-    for (const PublishedGroup& group : publishedGroups()) {
-        Json speeds = Json::array();
-        for (const PublishedSpeed& one : group.speeds)
-            speeds.push_back({{"program", one.program}, {"what", one.what}, {"gups", one.gups}});
-        json["groups"].push_back({{"problem", group.problem},
-                                  {"device", group.device},
-                                  {"date", group.date},
-                                  {"source", group.source},
-                                  {"speeds", std::move(speeds)}});
     }
     return dumped(json);
 }

@@ -17,7 +17,6 @@ namespace engine
 
 std::string benchmarkJson(const std::vector<BenchmarkRow>&, const MachinePeaks& = {});
 std::string othersJson(const std::vector<OtherProgram>&, const OthersOptions&);
-std::string publishedJson(); // publishedGroups()
 // Returns "volume": the runs by output, and readOverMachine, writeOverMachine and wholeOverSlowest of the run to one
 // HDF5 file.
 std::string volumeBenchmarkJson(const VolumeBenchmark&);

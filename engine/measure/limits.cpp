@@ -5,6 +5,8 @@
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/base/error.h"
+#include "engine/base/json_text.h"
+#include "engine/measure/resource_texts.h"
 #include "engine/opencl/devices.h"
 #include "engine/request/setting.h"
 
@@ -306,6 +308,20 @@ std::string limiterSentence(double gups, const std::vector<Limit>& limits)
         return "Limited by " + lowest.unit + ": " + percent + " of the rate that this device has.";
     return "The kernel needs " + lowest.unit + " most, but uses only " + percent +
            " of the rate that this device has: waiting, other instructions or other programs limit it.";
+}
+
+std::string limitsRemark(const KernelWork& work)
+{
+    static const Json remarks = parsedJson(limitRemarksText).at("remarks");
+    const Kernel& kernel = work.kernel;
+    const auto isOf = [&](const Json& id) { return id == kernel.method; };
+    for (const Json& one : remarks)
+        if (work.isOnGpu && // the remarks are about the units of GPUs
+            std::ranges::any_of(one.at("methods"), isOf) && one.at("cone") == work.isCone &&
+            kernel.slicesPerPass >= one.value("leastSlices", 1) &&
+            kernel.slicesPerPass <= one.value("mostSlices", kernel.slicesPerPass))
+            return one.at("text");
+    return {};
 }
 
 std::string explainedLimit(double gups, const std::vector<Limit>& limits, const KernelWork& work)

@@ -8,6 +8,7 @@
 #include "engine/compare/metrics.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/scratch_folder.h"
+#include "engine/measure/resource_texts.h"
 #include "engine/prepare/median.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/request/section.h"

@@ -42,6 +42,4 @@ std::vector<OtherProgram> measureOthers(const OthersOptions& options,
                                         const std::function<void(double fraction)>& progress = {},
                                         std::stop_token stop = {});
 
-extern const char* const othersScript; // the Python script that runs them (others_script.cpp)
-
 } // namespace engine

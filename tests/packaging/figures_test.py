@@ -246,33 +246,33 @@ def papers():
 
 
 def published_speeds():
-    page = "engine/measure/published_speeds.cpp"
+    page = "resources/measure/published_speeds.json"
     for other in result("h200-others.json")["rows"]:
         gups = other["gups"].get("1024" if "cone" in other["what"] else "2048")
         name = other["what"].removeprefix("cone beam, ").removesuffix(" kernel").removesuffix(", with the filter")
         if other["what"] == "linerec, halves":  # no faster than floats
             continue
         found = [match.group(1) for match in re.finditer(
-            rf'\{{"{re.escape(other["program"])}", "{re.escape(name)}[^"]*", ({NUMBER})}}', page_text(page))]
+            rf'"{re.escape(other["program"])}", "what": "{re.escape(name)}[^"]*", "gups": ({NUMBER})}}', page_text(page))]
         if str(gups) not in found:
             problems.append(f"{page}: {other['program']}, {other['what']}: {found} is printed, {gups} was measured")
     rows = result("h200-kernels-papers.json")["rows"]
     single = row(rows, method="alu", slicesPerPass=1, precision="float", interpolation="linear")
     four = row(rows, method="alu", slicesPerPass=4, precision="half", interpolation="linear")
-    check(page, '"alu, 1 slice of floats", {}, true', single["kernelGups"])
-    check(page, '"alu, 1 slice of floats, with copies to and from the GPU", {}, true', single["totalGups"])
-    check(page, '"alu, 4 slices of halves", {}, true', four["kernelGups"])
+    check(page, '"alu, 1 slice of floats", "gups": {}', single["kernelGups"])
+    check(page, '"alu, 1 slice of floats, with copies to and from the GPU", "gups": {}', single["totalGups"])
+    check(page, '"alu, 4 slices of halves", "gups": {}', four["kernelGups"])
     many = row(result("h200-tensor.json")["rows"], size=2048, interpolation="linear", slicesPerPass=128, precision="half")
-    check(page, '"tensor, 128 slices of halves", {}, true', many["kernelGups"])
-    check(page, '"tensor, 128 slices of halves, with copies to and from the GPU", {}, true', many["totalGups"])
-    check_words(page, '"texture, halves", {}, true', "h200-cones.md",
+    check(page, '"tensor, 128 slices of halves", "gups": {}', many["kernelGups"])
+    check(page, '"tensor, 128 slices of halves, with copies to and from the GPU", "gups": {}', many["totalGups"])
+    check_words(page, '"texture, halves", "gups": {}', "h200-cones.md",
                 "| `texture`, mirrored rows of opposite projections, half | 4 | {} |")
-    check_words(page, '"texture, floats", {}, true', "h200-cones.md", "| `texture`, mirrored rows, float | 2 | {} |")
-    check_words(page, '"columns, floats, full precision", {}, true', "h200-cones.md",
+    check_words(page, '"texture, floats", "gups": {}', "h200-cones.md", "| `texture`, mirrored rows, float | 2 | {} |")
+    check_words(page, '"columns, floats, full precision", "gups": {}', "h200-cones.md",
                 "| `columns`, float, weights in full precision, no symmetry | – | {} |")
     called = [one for one in result("cpu-python.json")["rows"] if one["time"] == "call" and one["size"] == 511]
-    for name, text in (("sinoscope.fbp, 1 core", '"cpu, from Python", {}, true'), ("ASTRA 2.5.0, FBP on the processor", '"FBP with the linear projector", {}'),
-                       ("scikit-image 0.19.3", '"iradon", {}')):
+    for name, text in (("sinoscope.fbp, 1 core", '"cpu, from Python", "gups": {}'), ("ASTRA 2.5.0, FBP on the processor", '"FBP with the linear projector", "gups": {}'),
+                       ("scikit-image 0.19.3", '"iradon", "gups": {}')):
         check(page, text, 1e-6 * 511 * 511 * 803 / row(called, program=name)["milliseconds"])
 
 

@@ -86,10 +86,11 @@ std::vector<BarRow> publishedRows(const engine::PublishedGroup& group)
     const double fastest = group.speeds.front().gups;
     std::vector<BarRow> rows;
     for (const engine::PublishedSpeed& one : group.speeds)
-        rows.push_back({.label = QString::fromUtf8(one.program) + QStringLiteral(" · ") + QString::fromUtf8(one.what),
-                        .value = OtherPrograms::tr("%1 GU/s").arg(gupsText(one.gups)),
-                        .share = one.gups / fastest,
-                        .isQuiet = !one.isOurs});
+        rows.push_back(
+            {.label = QString::fromStdString(one.program) + QStringLiteral(" · ") + QString::fromStdString(one.what),
+             .value = OtherPrograms::tr("%1 GU/s").arg(gupsText(one.gups)),
+             .share = one.gups / fastest,
+             .isQuiet = !one.isOurs});
     return rows;
 }
 
@@ -127,14 +128,14 @@ QWidget* measuredElsewhere()
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, besideScrollBar(content), 0);
     for (const engine::PublishedGroup& group : engine::publishedGroups()) {
-        layout->addWidget(wrappedLabel(
-            OtherPrograms::tr("%1: %2").arg(QString::fromUtf8(group.device), QString::fromUtf8(group.problem))));
+        layout->addWidget(wrappedLabel(OtherPrograms::tr("%1: %2").arg(QString::fromStdString(group.device),
+                                                                       QString::fromStdString(group.problem))));
         auto* bars = new BarRows(OtherPrograms::tr("Speeds on %1, %2")
-                                     .arg(QString::fromUtf8(group.device), QString::fromUtf8(group.problem)));
+                                     .arg(QString::fromStdString(group.device), QString::fromStdString(group.problem)));
         bars->setRows(publishedRows(group));
         layout->addWidget(bars);
         auto* source = wrappedLabel(
-            OtherPrograms::tr("%1. %2").arg(QString::fromUtf8(group.date), QString::fromUtf8(group.source)));
+            OtherPrograms::tr("%1. %2").arg(QString::fromStdString(group.date), QString::fromStdString(group.source)));
         source->setForegroundRole(QPalette::PlaceholderText);
         layout->addWidget(source);
         layout->addSpacing(10);

@@ -189,10 +189,10 @@ void StandMode::paintBars(QPainter& painter, const QRectF& place, const StandSta
     painter.setPen(standQuiet);
     cell(place.left(), place.width(), Qt::AlignLeft, tr("Others, measured elsewhere:"));
     top += 0.85 * pitch;
-    cell(place.left(), place.width(), Qt::AlignLeft, QString::fromUtf8(elsewhere->device));
+    cell(place.left(), place.width(), Qt::AlignLeft, QString::fromStdString(elsewhere->device));
     for (const engine::PublishedSpeed& one : others) {
         top += pitch;
-        bar(QString::fromUtf8(one.program), one.gups, standOther);
+        bar(QString::fromStdString(one.program), one.gups, standOther);
     }
 }
 

@@ -63,9 +63,7 @@ std::vector<engine::PublishedSpeed> standOthers(const engine::PublishedGroup& gr
 {
     std::vector<engine::PublishedSpeed> others; // the group is ordered by speed
     for (const engine::PublishedSpeed& one : group.speeds)
-        if (!one.isOurs && std::ranges::none_of(others, [&](const engine::PublishedSpeed& known) {
-                return std::string_view(known.program) == one.program;
-            }))
+        if (!one.isOurs && std::ranges::count(others, one.program, &engine::PublishedSpeed::program) == 0)
             others.push_back(one);
     if (others.size() > mostOthers)
         others.resize(mostOthers);
@@ -76,7 +74,7 @@ const engine::PublishedGroup& standGroup(const engine::Reconstruction& made)
 {
     const bool onGpu = made.texelsPerSecond > 0;
     const bool isCone = std::holds_alternative<engine::ConeBeam>(made.request.scan->geometry);
-    const auto groups = engine::publishedGroups();
+    const std::vector<engine::PublishedGroup>& groups = engine::publishedGroups();
     const auto fitting = std::ranges::find_if(groups, [&](const engine::PublishedGroup& group) {
         return group.isOfGpu == onGpu && (!onGpu || (group.isCone == isCone && !group.hasFilter));
     });

@@ -89,7 +89,7 @@ class OtherProgramsTest : public QObject
             QCOMPARE(std::ranges::count_if(rows, [](const ui::BarRow& row) { return row.share == 1; }), 1);
             QVERIFY(std::ranges::any_of(rows, [](const ui::BarRow& row) { return !row.isQuiet; }));
             QVERIFY(std::ranges::is_sorted(group.speeds, std::ranges::greater{}, &engine::PublishedSpeed::gups));
-            QVERIFY(*group.source != 0 && QString::fromUtf8(group.date).size() == 10);
+            QVERIFY(!group.source.empty() && group.date.size() == 10);
         }
     }
 

@@ -1,13 +1,8 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/measure/others.h"
-
-namespace engine
-{
-
-// Reads sinogram.f32 in the folder given, and prints one line of JSON for each program; the image goes to image_N.f32.
-// Python is isolated (-I), and so leaves out the folders of PYTHONPATH and the user's own packages. They belong to the
-// environment, so the script adds them again where Python would, between its own modules and the installed packages.
-const char* const othersScript = R"python(
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Part of `benchmark --beside` (engine/measure/others.h). Reads sinogram.f32 in the folder given, and prints one line of
+# JSON for each program; the image goes to image_N.f32. Python is isolated (-I), and so leaves out the folders of
+# PYTHONPATH and the user's own packages. They belong to the environment, so the script adds them again where Python
+# would, between its own modules and the installed packages.
 import json
 import os
 import site
@@ -119,6 +114,3 @@ for number, (name, device, run) in enumerate(found):
         say(name=name, device=device, seconds=seconds, image=f"image_{number}.f32")
     except Exception as problem:
         say(name=name, problem=f"it failed: {problem}")
-)python";
-
-} // namespace engine
