@@ -3,9 +3,7 @@
 #pragma once
 
 #include "ui/background/comparison.h"
-
-#include <QObject>
-#include <QSize>
+#include "ui/background/section_job.h"
 
 #include <memory>
 
@@ -25,7 +23,7 @@ struct JobRequest {
 // has changed is computed again: a change of the kernel reuses or continues the reference, and a changed setting
 // reuses the images of all others. The chosen setting comes first, then a setting used as reference, then other
 // visible ones, and other references last.
-class ReconstructionJob : public QObject
+class ReconstructionJob : public SectionJob
 {
     Q_OBJECT
   public:
@@ -35,18 +33,11 @@ class ReconstructionJob : public QObject
     // Stops the current request. Its current step may still be shown if it takes less than 100 ms, so that the image
     // follows a slider during a drag.
     void start(const JobRequest& request);
-    void cancel();
-    bool busy() const;
 
-  signals:                                                  // in the thread of this object
-    void updated(const ui::Comparison& comparison);         // emitted for each new preview, image and reference
-    void progressed(const QString& stage, double fraction); // at most 20 times per second
+  signals:                                          // in the thread of this object
+    void updated(const ui::Comparison& comparison); // emitted for each new preview, image and reference
     // "12 s left", at most twice per second, while a reference is computed.
     void referenceExpected(const QString& timeLeft);
-    void failed(const QString& message);
-    void misfit(const QString& message, const QSize& ofFile); // failed: the slices of the reference have another size
-    void finished(); // done, failed or cancelled; not emitted for a replaced request
-    void cancelled();
 
   private:
     struct Impl;

@@ -2,19 +2,15 @@
 #include "ui/planes/plane_job.h"
 
 #include "engine/base/error.h"
-#include "engine/base/start_thread.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/some_projections.h"
 #include "engine/stages/stages.h"
 #include "ui/background/background_task.h"
-#include "ui/background/job_progress.h"
-#include "ui/background/request_slot.h"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <optional>
-#include <thread>
 
 namespace ui
 {
@@ -27,23 +23,6 @@ constexpr double unstoppedSeconds = 0.1; // shorter steps get no preview, and ar
 constexpr int leastStep = 2, usualStep = 4, mostStep = 16;
 constexpr int fewStep = 8;          // of the projections that are read first
 constexpr double fewFrom = 1 << 27; // values; smaller scans are read quickly
-
-QString nameOfStage(engine::Stage stage)
-{
-    switch (stage) {
-    case engine::Stage::read:
-        return PlaneJob::tr("reading the scan");
-    case engine::Stage::prepare:
-        return PlaneJob::tr("flat field and log");
-    case engine::Stage::axis:
-        return PlaneJob::tr("finding the axis");
-    case engine::Stage::filter:
-        return PlaneJob::tr("filtering");
-    case engine::Stage::backproject:
-        break;
-    }
-    return PlaneJob::tr("back-projecting");
-}
 
 engine::Request coarsened(engine::Request request, int step)
 {
@@ -106,21 +85,9 @@ struct PlaneJob::Impl {
 
     PlaneJob* owner;
 
-    // Used only in the owner's thread.
-    std::uint64_t newest = 0;  // id of the last request
-    std::uint64_t dropped = 0; // results up to this id are not shown
-    bool busy = false;
-    const engine::Scan* scan = nullptr; // of the last request
-    double readsFewFrom = fewFrom;
-
-    JobProgress progress; // isDue() may be called in any thread
+    double readsFewFrom = fewFrom; // used only in the owner's thread
     std::atomic<bool> isForgotten = false;
     std::atomic<bool> isReading = false;
-    struct Wanted {
-        PlaneRequest planes;
-        std::shared_ptr<std::promise<void>> released; // if set, there are no planes: the worker frees its memory
-    };
-    RequestSlot<Wanted> slot;
 
     // Used only by the worker.
     struct PlaneState {
@@ -143,70 +110,43 @@ struct PlaneJob::Impl {
     int step = usualStep;       // of coarse images: they should take less than liveSeconds
     bool refusesCoarse = false; // the method has no coarse planes
 
-    std::jthread worker; // declared last: destroyed first
-
-    void loop(std::stop_token quit);
     void letGo();
-    void work(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
-    void workInParts(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
-    void workOnKept(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
-    void findAxis(const engine::Request& request, std::uint64_t id, const std::stop_token& stop);
+    void work(const PlaneRequest& request, const Turn& turn);
+    void workInParts(const PlaneRequest& request, const Turn& turn);
+    void workOnKept(const PlaneRequest& request, const Turn& turn);
+    void findAxis(const engine::Request& request, const Turn& turn);
     void begin(const engine::Request& now);
     double expectedSeconds(const PlaneRequest& request) const;
     bool isDone(int k, const PlaneRequest& request) const;
     bool isShown(int k, const engine::Request& request) const;
-    void showFew(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
-    bool showCoarse(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop);
-    void showFull(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop, bool together);
-    Image run(const engine::Request& request, std::uint64_t id, const std::stop_token& stop,
+    void showFew(const PlaneRequest& request, const Turn& turn);
+    bool showCoarse(const PlaneRequest& request, const Turn& turn);
+    void showFull(const PlaneRequest& request, const Turn& turn, bool together);
+    Image run(const engine::Request& request, const Turn& turn,
               const std::shared_ptr<const engine::Scan>& shownAs = {});
-    void post(std::uint64_t id, std::function<void()> act);
-    void show(const PlaneImages& images, std::uint64_t id);
+    void show(const PlaneImages& images, const Turn& turn);
 };
 
-PlaneJob::PlaneJob(QObject* parent) : QObject(parent), m_impl(std::make_unique<Impl>(this))
+PlaneJob::PlaneJob(QObject* parent) : SectionJob(parent), m_impl(std::make_unique<Impl>(this))
 {
-    m_impl->worker = engine::startThread([impl = m_impl.get()](std::stop_token quit) { impl->loop(quit); });
+    // The worker takes images for shown that are dropped on their way.
+    connect(this, &PlaneJob::cancelled, this, &PlaneJob::forget);
 }
 
 PlaneJob::~PlaneJob()
 {
-    m_impl->slot.clear();
-    m_impl->worker.request_stop();
-    m_impl->worker.join();
+    end();
 }
 
 void PlaneJob::start(const PlaneRequest& request)
 {
     const engine::Request* first = firstOf(request);
-    const engine::Scan* scan = first ? first->scan.get() : nullptr;
-    if (scan != m_impl->scan) // results of the previous scan are not shown
-        m_impl->dropped = m_impl->newest;
-    m_impl->scan = scan;
-    m_impl->busy = true;
-    const std::uint64_t id = ++m_impl->newest;
-    m_impl->slot.put({request, nullptr}, id, m_impl->dropped + 1 == id);
-}
-
-void PlaneJob::cancel()
-{
-    if (!m_impl->busy)
-        return;
-    m_impl->slot.clear();
-    m_impl->dropped = m_impl->newest;
-    m_impl->isForgotten = true; // the worker takes images for shown that are dropped on their way
-    m_impl->busy = false;
-    emit finished();
-}
-
-bool PlaneJob::busy() const
-{
-    return m_impl->busy;
+    begin([this, request](const Turn& turn) { m_impl->work(request, turn); }, first ? first->scan.get() : nullptr);
 }
 
 bool PlaneJob::isReading() const
 {
-    return m_impl->busy && m_impl->isReading;
+    return busy() && m_impl->isReading;
 }
 
 void PlaneJob::forget()
@@ -214,52 +154,11 @@ void PlaneJob::forget()
     m_impl->isForgotten = true;
 }
 
-void PlaneJob::Impl::loop(std::stop_token quit)
-{
-    giveWayToTheWindow();
-    while (true) {
-        std::uint64_t id = 0;
-        QString message;
-        bool stopped = false;
-        isReading = false;
-        try {
-            const auto taken = slot.take(quit);
-            if (!taken)
-                return;
-            if (taken->request.released) {
-                letGo();
-                taken->request.released->set_value();
-                continue;
-            }
-            id = taken->id;
-            work(taken->request.planes, id, taken->stop);
-        } catch (const engine::Error& error) {
-            stopped = error.kind() == engine::ErrorKind::cancelled;
-            message = messageOfCurrentException();
-        } catch (...) {
-            message = messageOfCurrentException();
-        }
-        if (!message.isEmpty() && !stopped)
-            planes = {}; // the images are dimmed: the next request computes all
-        deliver(owner, [this, id, message, stopped] {
-            if (id <= dropped || id != newest || stopped) // cancel() or the newer request emits the signals
-                return;
-            busy = false;
-            if (!message.isEmpty())
-                emit owner->failed(message);
-            emit owner->finished();
-        });
-    }
-}
-
 std::future<void> PlaneJob::release()
 {
     cancel();
     forget(); // also if the next request comes before the worker frees the rows
-    auto released = std::make_shared<std::promise<void>>();
-    std::future<void> ready = released->get_future();
-    m_impl->slot.put({{}, std::move(released)}, m_impl->newest, true);
-    return ready;
+    return replace([this] { m_impl->letGo(); });
 }
 
 void PlaneJob::readFewFirst(double values)
@@ -267,18 +166,9 @@ void PlaneJob::readFewFirst(double values)
     m_impl->readsFewFrom = values;
 }
 
-// Calls `act` in the owner's thread, unless the user has cancelled meanwhile.
-void PlaneJob::Impl::post(std::uint64_t id, std::function<void()> act)
+void PlaneJob::Impl::show(const PlaneImages& images, const Turn& turn)
 {
-    deliver(owner, [this, id, act = std::move(act)] {
-        if (id > dropped)
-            act();
-    });
-}
-
-void PlaneJob::Impl::show(const PlaneImages& images, std::uint64_t id)
-{
-    post(id, [this, images] { emit owner->updated(images); });
+    turn.post([this, images] { emit owner->updated(images); });
 }
 
 // Returns whether a plane isn't wanted, or its full image was shown.
@@ -334,41 +224,49 @@ double PlaneJob::Impl::expectedSeconds(const PlaneRequest& request) const
     return sum;
 }
 
-void PlaneJob::Impl::work(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop)
-{
+void PlaneJob::Impl::work(const PlaneRequest& request, const Turn& turn)
+try {
+    isReading = false;
     const engine::Request* first = firstOf(request);
     if (!first)
         return letGo();
     if (first->place.readsAll) {
         axis.reset();
         begin(*first);
-        workOnKept(request, id, stop);
+        workOnKept(request, turn);
     } else
-        workInParts(request, id, stop);
+        workInParts(request, turn);
+} catch (const engine::Error& error) {
+    if (error.kind() != engine::ErrorKind::cancelled)
+        planes = {}; // the images are dimmed: the next request computes all
+    throw;
+} catch (...) {
+    planes = {};
+    throw;
 }
 
 // Shows planes whose rows don't all fit into memory. Those of all projections are stopped by the next request.
-void PlaneJob::Impl::workInParts(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop)
+void PlaneJob::Impl::workInParts(const PlaneRequest& request, const Turn& turn)
 {
     const engine::Request& first = *firstOf(request);
     if (request.some) {
         PlaneRequest some = ofSome(request);
         begin(*firstOf(some));
-        findAxis(first, id, stop);
+        findAxis(first, turn);
         for (int k = 0; k < 3; ++k)
             if (isDone(k, request)) // its image is of all projections
                 some.planes[static_cast<std::size_t>(k)].scan.reset();
         if (firstOf(some))
-            workOnKept(some, id, stop);
+            workOnKept(some, turn);
     } else
         begin(first);
     if (!request.isMoving)
-        showFull(request, id, stop, false);
+        showFull(request, turn, false);
     alone = alone.beside(); // frees the last rows
 }
 
 // Finds the axis in all projections, as some of them may have another one.
-void PlaneJob::Impl::findAxis(const engine::Request& request, std::uint64_t id, const std::stop_token& stop)
+void PlaneJob::Impl::findAxis(const engine::Request& request, const Turn& turn)
 {
     const engine::AxisKey key = engine::axisKey(request);
     if (!searchesAxis(request) || (axis && axis->of == key))
@@ -378,30 +276,30 @@ void PlaneJob::Impl::findAxis(const engine::Request& request, std::uint64_t id, 
     engine::Request pixel = request;
     pixel.place.plane = engine::planeAcross(engine::PlaneAxis::z, volume.slices / 2, volume);
     pixel.place.plane = engine::partOf(*pixel.place.plane, volume.size / 2, volume.size / 2, 1, 1);
-    slot.beginStep(true, stop);
+    turn.beginStep(true);
     try {
-        axis = {key, {engine::AxisSettings::Mode::given, run(pixel, id, stop)->axisBins}};
+        axis = {key, {engine::AxisSettings::Mode::given, run(pixel, turn)->axisBins}};
     } catch (const engine::Error& error) {
         if (error.kind() == engine::ErrorKind::cancelled)
             throw;
     }
 }
 
-void PlaneJob::Impl::workOnKept(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop)
+void PlaneJob::Impl::workOnKept(const PlaneRequest& request, const Turn& turn)
 {
     const double expected = expectedSeconds(request);
     const bool isLive = expected >= 0 && expected <= liveSeconds;
     const bool isShort = expected >= 0 && expected <= unstoppedSeconds;
     const bool isSoon = request.isReference || (request.isMoving ? isLive : isShort);
     if (!request.isReference)
-        showFew(request, id, stop);
-    if (!isSoon && showCoarse(request, id, stop) && request.isMoving)
+        showFew(request, turn);
+    if (!isSoon && showCoarse(request, turn) && request.isMoving)
         return;
-    showFull(request, id, stop, isShort || request.isMoving);
+    showFull(request, turn, isShort || request.isMoving);
 }
 
 // Shows coarse images from some of the projections, if those of the scan have not been read.
-void PlaneJob::Impl::showFew(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop)
+void PlaneJob::Impl::showFew(const PlaneRequest& request, const Turn& turn)
 {
     const std::shared_ptr<const engine::Scan> all = firstOf(request)->scan;
     if (read == all || valuesOf(*all) < readsFewFrom)
@@ -411,7 +309,7 @@ void PlaneJob::Impl::showFew(const PlaneRequest& request, std::uint64_t id, cons
         few = {all, engine::withEvery(*all, fewStep)};
     if (!few.scan)
         return;
-    slot.beginStep(true, stop); // the next movement doesn't stop it
+    turn.beginStep(true); // the next movement doesn't stop it
     PlaneImages images;
     try {
         for (std::size_t n = 0; n < 3; ++n) {
@@ -419,22 +317,22 @@ void PlaneJob::Impl::showFew(const PlaneRequest& request, std::uint64_t id, cons
                 continue;
             engine::Request coarse = coarsened(request.planes[n], step);
             coarse.scan = few.scan;
-            images.planes[n] = run(coarse, id, stop, all);
+            images.planes[n] = run(coarse, turn, all);
         }
     } catch (const engine::Error& error) {
         if (error.kind() == engine::ErrorKind::cancelled)
             throw;
         return; // the images from all projections will have the same error, or none
     }
-    show(images, id);
+    show(images, turn);
 }
 
 // Returns false if the method has no coarse planes.
-bool PlaneJob::Impl::showCoarse(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop)
+bool PlaneJob::Impl::showCoarse(const PlaneRequest& request, const Turn& turn)
 {
     if (refusesCoarse)
         return false;
-    slot.beginStep(request.isMoving, stop); // the next movement doesn't stop it
+    turn.beginStep(request.isMoving); // the next movement doesn't stop it
     PlaneImages images;
     const auto began = std::chrono::steady_clock::now();
     bool isReused = true;
@@ -444,7 +342,7 @@ bool PlaneJob::Impl::showCoarse(const PlaneRequest& request, std::uint64_t id, c
             const engine::Request coarse = coarsened(request.planes[n], step);
             if (isDone(k, request) || isShown(k, coarse))
                 continue;
-            images.planes[n] = run(coarse, id, stop);
+            images.planes[n] = run(coarse, turn);
             planes[n].shown = engine::imageKey(coarse);
             isReused = isReused && images.planes[n]->timings.read.reused && images.planes[n]->timings.filter.reused;
         }
@@ -460,23 +358,23 @@ bool PlaneJob::Impl::showCoarse(const PlaneRequest& request, std::uint64_t id, c
         step = std::min(mostStep, 2 * step);
     else if (isReused && seconds < liveSeconds / 10)
         step = std::max(leastStep, step / 2);
-    show(images, id);
+    show(images, turn);
     return true;
 }
 
 // together: the images are shown when all are ready, and the next request doesn't stop them.
-void PlaneJob::Impl::showFull(const PlaneRequest& request, std::uint64_t id, const std::stop_token& stop, bool together)
+void PlaneJob::Impl::showFull(const PlaneRequest& request, const Turn& turn, bool together)
 {
     PlaneImages images;
-    slot.beginStep(together, stop);
+    turn.beginStep(together);
     for (int k = 0; k < 3; ++k) {
         const auto n = static_cast<std::size_t>(k);
         if (isDone(k, request))
             continue;
         if (!together)
-            slot.beginStep(false, stop);
+            turn.beginStep(false);
         try {
-            images.planes[n] = run(request.planes[n], id, stop);
+            images.planes[n] = run(request.planes[n], turn);
             const engine::Timings& times = images.planes[n]->timings;
             if (request.planes[n].place.readsAll)
                 planes[n].seconds = times.backprojectSeconds + (times.filter.reused ? 0 : times.filter.seconds);
@@ -491,29 +389,28 @@ void PlaneJob::Impl::showFull(const PlaneRequest& request, std::uint64_t id, con
                 planes[n] = {engine::imageKey(request.planes[n]), 0};
         }
         if (!together) {
-            show(images, id);
+            show(images, turn);
             images = {};
         }
     }
     if (together)
-        show(images, id);
+        show(images, turn);
 }
 
 // shownAs: the scan that the image is of, if it isn't the request's.
-Image PlaneJob::Impl::run(const engine::Request& request, std::uint64_t id, const std::stop_token& stop,
+Image PlaneJob::Impl::run(const engine::Request& request, const Turn& turn,
                           const std::shared_ptr<const engine::Scan>& shownAs)
 {
     const bool isKept = request.place.readsAll, isAfterSome = !isKept && last && last->scan != request.scan;
     const auto report = [&](engine::Stage stage, double fraction) {
         isReading = isKept && stage != engine::Stage::backproject;
-        const QString name = isAfterSome ? tr("final: %1").arg(nameOfStage(stage)) : nameOfStage(stage);
-        if (progress.isDue())
-            post(id, [this, name, fraction] { emit owner->progressed(name, fraction); });
+        turn.report(isAfterSome ? tr("final: %1").arg(stageText(stage)) : stageText(stage), fraction);
     };
     engine::Request launched = request;
     if (axis && isKept)
         launched.setting.axis = axis->axis;
-    auto made = std::make_shared<engine::Reconstruction>((isKept ? reconstructor : alone).run(launched, report, stop));
+    auto made =
+        std::make_shared<engine::Reconstruction>((isKept ? reconstructor : alone).run(launched, report, turn.stop));
     made->request.setting.axis = request.setting.axis;
     if (shownAs)
         made->request.scan = shownAs;

@@ -3,11 +3,9 @@
 #pragma once
 
 #include "ui/background/comparison.h"
-
-#include <QObject>
+#include "ui/background/section_job.h"
 
 #include <array>
-#include <future>
 #include <memory>
 
 namespace ui
@@ -31,7 +29,7 @@ struct PlaneImages {
 
 // Caches the rows of the scan, or of some projections, and reconstructs only planes that have changed. The first images
 // of a large scan are coarse ones from every eighth projection, so that they come before all are read.
-class PlaneJob : public QObject
+class PlaneJob : public SectionJob
 {
     Q_OBJECT
   public:
@@ -41,8 +39,6 @@ class PlaneJob : public QObject
     // Stops the current request, but not a step that takes less than 100 ms: planes follow a drag.
     // A request without any plane frees the memory.
     void start(const PlaneRequest& request);
-    void cancel();
-    bool busy() const;
     bool isReading() const; // reads, prepares or filters rows, which other planes need, too
     void forget();          // the next request computes all planes
     // Cancels, and frees the cached rows, in host memory and on GPUs, once the current step has stopped; the next
@@ -52,9 +48,6 @@ class PlaneJob : public QObject
 
   signals: // in the thread of this object
     void updated(const ui::PlaneImages& images);
-    void progressed(const QString& stage, double fraction); // at most 20 times per second
-    void failed(const QString& message);                    // no plane could be computed
-    void finished();                                        // done, failed or cancelled; not for a replaced request
 
   private:
     struct Impl;
