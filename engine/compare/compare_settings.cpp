@@ -28,15 +28,17 @@ Request requestShowing(const std::shared_ptr<const Scan>& scan, const Setting& s
 }
 
 std::optional<Metrics> measured(const Reconstruction* image, const Reconstruction* reference, int slice,
-                                const Mask& mask)
+                                const Mask& mask, bool leavesOut)
 {
     if (!image || !reference || image == reference || image->request.place.previewStep > 1)
         return std::nullopt;
-    const auto values = image->image.slice(slice - image->request.place.slices.first);
-    const auto truth = reference->image.slice(slice - reference->request.place.slices.first);
+    const auto sliceOf = [&](const Reconstruction& made) {
+        return made.image.slice(made.request.place.plane ? 0 : slice - made.request.place.slices.first);
+    };
+    const auto values = sliceOf(*image), truth = sliceOf(*reference);
     if (values.size() != truth.size())
         return std::nullopt;
-    return compareImages(values, truth, image->grid.width, image->grid.height, mask);
+    return compareImages(values, truth, image->image.width, image->image.height, mask, leavesOut);
 }
 
 std::vector<ComparedSetting> compareSettings(const std::shared_ptr<const Scan>& scan, const SettingList& list,

@@ -27,9 +27,10 @@ struct ComparedSetting {
 };
 
 // Returns the figures of an image compared with another; both must be finished. Nothing if either is missing or
-// coarse, or if they are the same image. Throws Error.
+// coarse, or if they are the same image. slice: without meaning for planes; leavesOut: see compareImages(). Throws
+// Error.
 std::optional<Metrics> measured(const Reconstruction* image, const Reconstruction* reference, int slice,
-                                const Mask& mask);
+                                const Mask& mask, bool leavesOut = false);
 
 // Reconstructs the visible settings, the chosen setting, and the setting that is the reference, if there is one, in the
 // order of the list; and the reference image of each of them. Equal references are computed once. progress: of the

@@ -158,7 +158,7 @@ double meanSsim(const Images& images, const MaskRows& mask, double range)
 } // namespace
 
 Metrics compareImages(std::span<const float> image, std::span<const float> reference, int width, int height,
-                      const Mask& mask)
+                      const Mask& mask, bool leavesOut)
 {
     const std::size_t size = width > 0 && height > 0 ? static_cast<std::size_t>(width) * height : 0;
     if (size == 0 || image.size() != size || reference.size() != size)
@@ -195,9 +195,13 @@ Metrics compareImages(std::span<const float> image, std::span<const float> refer
             }
     metrics.pixels -= metrics.gaps;
     if (metrics.notFinite > 0 || metrics.pixels == 0) {
-        const double nan = std::numeric_limits<double>::quiet_NaN();
+        const double nan = std::numeric_limits<double>::quiet_NaN(), maximum = metrics.maximum;
         for (const MetricRow& row : metricRows())
             metrics.*row.value = nan;
+        if (const long long finite = metrics.pixels - metrics.notFinite; leavesOut && finite > 0) {
+            metrics.rmse = std::sqrt(squares / static_cast<double>(finite));
+            metrics.maximum = maximum;
+        }
         metrics.referenceRange = metrics.meanImage = metrics.meanReference = nan;
         return metrics;
     }

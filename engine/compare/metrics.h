@@ -20,7 +20,8 @@ struct Metrics {
     double meanImage = 0, meanReference = 0;
     long long pixels = 0;    // compared, or not finite
     long long gaps = 0;      // pixels where both are NaN, as outside of a volume; in no figure
-    long long notFinite = 0; // other pixels where either is NaN or infinite; if any, the figures are NaN
+    long long notFinite = 0; // other pixels where either is NaN or infinite; if any, the figures are NaN, unless these
+                             // pixels are left out
     struct Pixel {
         int column, row;
     };
@@ -43,9 +44,10 @@ struct MetricRow {
 // The table of compared figures: the window, reports, their JSON and the command line loop over it.
 std::span<const MetricRow> metricRows();
 
-// Compares images of width × height, row by row. Takes time in proportion to the masked pixels. Throws
-// Error(badRequest) when the sizes differ, or the mask is empty.
+// Compares images of width × height, row by row. Takes time in proportion to the masked pixels. leavesOut: RMSE and
+// maximum are those of the other pixels, if some aren't finite. Throws Error(badRequest) when the sizes differ, or the
+// mask is empty.
 Metrics compareImages(std::span<const float> image, std::span<const float> reference, int width, int height,
-                      const Mask& mask = {});
+                      const Mask& mask = {}, bool leavesOut = false);
 
 } // namespace engine

@@ -159,6 +159,8 @@ Reconstruction phantomImage(const Reconstruction& like, int slice)
 
 FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slice)
 {
+    if (like.request.place.plane)
+        return filePlane(path, like);
     std::vector<SliceSize> fitting{{like.grid.width, like.grid.height}};
     if (const SliceSize whole{like.grid.size, like.grid.size}; like.grid.step == 1 && whole != fitting[0])
         fitting.push_back(whole);

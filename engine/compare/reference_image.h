@@ -25,10 +25,11 @@ struct FileImage {
     Reconstruction image; // `from` tells the slice, and the unit that its values had or are assumed to have
     FileStates files;     // the files it was read from
 };
-// Returns the slice of a file on the grid of `like`, or its region cut out of a whole slice; a file with a single
-// image is used for any slice. Values are interpreted in the unit of the path, else in one that the file specifies and
-// that can be converted, else in the unit of `like`; `likelyUnit` then tells whether another one fits. Throws
-// Error(badFile), also for values that are not finite, and Error(badRequest) if the path's unit can't be converted.
+// Returns the slice of a file on the grid of `like`, or its region cut out of a whole slice, or the plane that `like`
+// shows (filePlane); a file with a single image is used for any slice. Values are interpreted in the unit of the path,
+// else in one that the file specifies and that can be converted, else in the unit of `like`; `likelyUnit` then tells
+// whether another one fits. Throws Error(badFile), also for values that are not finite, and Error(badRequest) if the
+// path's unit can't be converted.
 FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slice);
 
 // Returns the image of a file for the plane that `like` shows: the slice, if the plane is one, or an image of that

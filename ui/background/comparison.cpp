@@ -116,7 +116,7 @@ GridSlice planeOf(const Image& image, int slice, const QString& title)
     if (!image)
         return plane;
     plane.volume = {image, &image->image};
-    plane.index = slice - image->request.place.slices.first;
+    plane.index = image->request.place.plane ? 0 : slice - image->request.place.slices.first;
     plane.grid = image->request.place.plane ? gridOfPlane(*image) : static_cast<const engine::SliceGrid&>(image->grid);
     plane.unit = QString::fromStdString(image->unit);
     return plane;

@@ -77,10 +77,13 @@ double ExactReference::secondsOfBand() const
     return std::max(bandSeconds, 4 * m_launchSeconds); // otherwise the launches would take most of the time
 }
 
-// Returns as many whole tiles as the speed allows, or one while the speed isn't known.
+// Returns as many whole tiles as the speed allows, or one while the speed isn't known. Planes are made as a whole: the
+// engine divides them itself, if their rows take too much memory.
 int ExactReference::rowsOfNextBand() const
 {
     const engine::Reconstruction& result = m_underway->result;
+    if (result.request.place.plane)
+        return result.grid.height;
     const double affordable = std::min(m_updatesPerSecond * secondsOfBand() / updatesPerRow(result), 1e6);
     const int rows = std::max(1, static_cast<int>(affordable) / tileRows) * tileRows;
     return std::min(rows, result.grid.height - m_underway->rows);
@@ -119,7 +122,8 @@ void ExactReference::computeBand(const Progress& progress, const std::stop_token
     engine::Request band = whole.request;
     const int size = whole.grid.size;
     const engine::Region region = band.place.region.value_or(engine::Region{0, 0, size, size});
-    band.place.region = engine::Region{region.column, region.row + first, region.width, rows};
+    if (!band.place.plane)
+        band.place.region = engine::Region{region.column, region.row + first, region.width, rows};
     const auto report = [&](engine::Stage stage, double fraction) {
         if (stage != engine::Stage::backproject)
             return progress(stage, fraction, std::nullopt);

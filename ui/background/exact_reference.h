@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The exact image that settings are compared with. It is reconstructed in bands of rows, so that stopped work can be
-// continued.
+// The exact image that settings are compared with. That of a slice is reconstructed in bands of rows, so that stopped
+// work can be continued.
 #pragma once
 
 #include "engine/base/lru_cache.h"
@@ -20,6 +20,8 @@ class ExactReference
 {
   public:
     using Result = std::shared_ptr<const engine::Reconstruction>;
+
+    explicit ExactReference(double keptBytes = 512 << 20) : m_finished(keptBytes) {}
     // Called before each band. May throw to stop; finished bands are then kept. secondsLeft: for all missing bands;
     // empty while the speed isn't known.
     using BeforeBand = std::function<void(std::optional<double> secondsLeft)>;
@@ -34,7 +36,6 @@ class ExactReference
                    const std::stop_token& stop);
 
   private:
-    static constexpr double keptBytes = 512 << 20;
     struct Underway {
         engine::Reconstruction result; // the first `rows` rows are finished
         int rows = 0;
@@ -48,7 +49,7 @@ class ExactReference
 
     engine::Reconstructor m_reconstructor; // caches the filtered rows
     std::optional<Underway> m_underway;
-    engine::LruCache<engine::ImageKey, Result> m_finished{keptBytes};
+    engine::LruCache<engine::ImageKey, Result> m_finished;
     double m_updatesPerSecond = 0; // last measured speed of the kernel; 0: not known
     double m_launchSeconds = 0;    // constant time per band, in which the sinogram's rows are copied for the kernel
 };

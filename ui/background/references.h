@@ -6,16 +6,27 @@
 #include "ui/background/comparison.h"
 #include "ui/background/exact_reference.h"
 
+#include <list>
 #include <optional>
 #include <stop_token>
 
 namespace ui
 {
 
-// Not thread-safe. Caches the last exact images, and the last image of a phantom or from a file.
+// Returns whether all settings have the same reference, a phantom or a file.
+bool hasSharedReference(const Comparison& now, const Compared& one);
+
+// Returns the request that reconstructs the reference of an image. Nothing if it is no reconstruction, if it is the
+// image of another setting's slice, or if the setting that determines it has no image yet.
+std::optional<engine::Request> referenceRequest(const Comparison& now, const Compared& one);
+
+// Not thread-safe. Caches the last reconstructed references, and the last images of a phantom or from a file.
 class References
 {
   public:
+    References() = default;
+    explicit References(double keptBytes) : m_reconstructed(keptBytes) {}
+
     Image find(const Comparison& now, const Compared& one); // null if not available
     void findAll(Comparison& now);                          // for settings with an image and no reference
     // Returns null if there is no reference, for example for a setting without an image. before: called before each
@@ -24,7 +35,7 @@ class References
                   const ExactReference::Progress& progress, const std::stop_token& stop);
 
   private:
-    // The image of a phantom or from a file that is the reference of all settings, for one slice.
+    // The image of a phantom or from a file that is the reference of all settings, for one slice or plane.
     struct Shared {
         ReferenceChoice of;
         Image image;
@@ -33,10 +44,8 @@ class References
         bool isFor(const Comparison& now, const Compared& one) const;
     };
 
-    std::optional<engine::Request> exactFor(const Comparison& now, const Compared& one) const;
-
-    ExactReference m_exact;
-    std::optional<Shared> m_shared;
+    ExactReference m_reconstructed;
+    std::list<Shared> m_shared; // as many as there are planes
 };
 
 } // namespace ui

@@ -78,12 +78,12 @@ void SectionJob::end()
 
 void SectionJob::begin(Work work, const void* scan)
 {
-    if (std::exchange(m_scan, scan) != scan) // results of the previous scan are not shown
+    const bool isOther = std::exchange(m_scan, scan) != scan;
+    if (isOther) // results of the previous scan are not shown
         m_dropped = m_newest;
     m_busy = true;
     m_progress.restart();
-    const std::uint64_t id = ++m_newest;
-    put(std::move(work), id, m_dropped + 1 == id);
+    put(std::move(work), ++m_newest, isOther);
 }
 
 std::future<void> SectionJob::replace(std::function<void()> work, bool letsStepFinish)

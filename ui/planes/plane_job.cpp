@@ -87,7 +87,6 @@ struct PlaneJob::Impl {
 
     double readsFewFrom = fewFrom; // used only in the owner's thread
     std::atomic<bool> isForgotten = false;
-    std::atomic<bool> isReading = false;
 
     // Used only by the worker.
     struct PlaneState {
@@ -140,13 +139,7 @@ PlaneJob::~PlaneJob()
 
 void PlaneJob::start(const PlaneRequest& request)
 {
-    const engine::Request* first = firstOf(request);
-    begin([this, request](const Turn& turn) { m_impl->work(request, turn); }, first ? first->scan.get() : nullptr);
-}
-
-bool PlaneJob::isReading() const
-{
-    return busy() && m_impl->isReading;
+    begin([this, request](const Turn& turn) { m_impl->work(request, turn); }, firstOf(request)->scan.get());
 }
 
 void PlaneJob::forget()
@@ -175,7 +168,7 @@ void PlaneJob::Impl::show(const PlaneImages& images, const Turn& turn)
 bool PlaneJob::Impl::isDone(int k, const PlaneRequest& request) const
 {
     const engine::Request& plane = request.planes[static_cast<std::size_t>(k)];
-    return !plane.scan || (!request.isReference && isShown(k, plane));
+    return !plane.scan || isShown(k, plane);
 }
 
 bool PlaneJob::Impl::isShown(int k, const engine::Request& request) const
@@ -226,13 +219,9 @@ double PlaneJob::Impl::expectedSeconds(const PlaneRequest& request) const
 
 void PlaneJob::Impl::work(const PlaneRequest& request, const Turn& turn)
 try {
-    isReading = false;
-    const engine::Request* first = firstOf(request);
-    if (!first)
-        return letGo();
-    if (first->place.readsAll) {
+    if (const engine::Request& first = *firstOf(request); first.place.readsAll) {
         axis.reset();
-        begin(*first);
+        begin(first);
         workOnKept(request, turn);
     } else
         workInParts(request, turn);
@@ -290,10 +279,8 @@ void PlaneJob::Impl::workOnKept(const PlaneRequest& request, const Turn& turn)
     const double expected = expectedSeconds(request);
     const bool isLive = expected >= 0 && expected <= liveSeconds;
     const bool isShort = expected >= 0 && expected <= unstoppedSeconds;
-    const bool isSoon = request.isReference || (request.isMoving ? isLive : isShort);
-    if (!request.isReference)
-        showFew(request, turn);
-    if (!isSoon && showCoarse(request, turn) && request.isMoving)
+    showFew(request, turn);
+    if (!(request.isMoving ? isLive : isShort) && showCoarse(request, turn) && request.isMoving)
         return;
     showFull(request, turn, isShort || request.isMoving);
 }
@@ -403,7 +390,6 @@ Image PlaneJob::Impl::run(const engine::Request& request, const Turn& turn,
 {
     const bool isKept = request.place.readsAll, isAfterSome = !isKept && last && last->scan != request.scan;
     const auto report = [&](engine::Stage stage, double fraction) {
-        isReading = isKept && stage != engine::Stage::backproject;
         turn.report(isAfterSome ? tr("final: %1").arg(stageText(stage)) : stageText(stage), fraction);
     };
     engine::Request launched = request;

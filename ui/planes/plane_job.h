@@ -14,8 +14,7 @@ namespace ui
 // A request for the three planes of LinkedPlanes. A plane whose request has no scan isn't wanted.
 struct PlaneRequest {
     std::array<engine::Request, 3> planes;
-    bool isReference = false; // full images of all wanted planes, also of unchanged ones, and no coarse images
-    bool isMoving = false;    // during a drag: coarse images, unless full ones come as fast
+    bool isMoving = false; // during a drag: coarse images, unless full ones come as fast
     // If set, the rows of all projections don't fit into memory: images of these projections come first, and follow a
     // drag; then those of `planes`, whose rows are not kept.
     std::shared_ptr<const engine::Scan> some = {};
@@ -37,10 +36,8 @@ class PlaneJob : public SectionJob
     ~PlaneJob() override; // cancels and waits
 
     // Stops the current request, but not a step that takes less than 100 ms: planes follow a drag.
-    // A request without any plane frees the memory.
     void start(const PlaneRequest& request);
-    bool isReading() const; // reads, prepares or filters rows, which other planes need, too
-    void forget();          // the next request computes all planes
+    void forget(); // the next request computes all planes
     // Cancels, and frees the cached rows, in host memory and on GPUs, once the current step has stopped; the next
     // request reads them again. The future is ready when they are freed.
     std::future<void> release();

@@ -288,6 +288,9 @@ class CompareTest : public QObject
             QCOMPARE(metrics.*row.value, half.*row.value);
         reference[500] = 1; // a value that is missing in one image only
         QVERIFY(std::isnan(compareImages(image, reference, 20, 40).rmse));
+        const Metrics others = compareImages(image, reference, 20, 40, {}, true);
+        QCOMPARE(others.notFinite, 1LL);
+        QVERIFY(others.rmse == half.rmse && others.maximum == half.maximum && std::isnan(others.ssim));
         QVERIFY(std::isnan(compareImages(std::span(image).last(400), std::span(image).last(400), 20, 20).rmse));
     }
 
