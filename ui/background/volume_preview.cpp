@@ -20,41 +20,6 @@ constexpr double smallVoxels = 64 << 20; // takes seconds to reconstruct and dra
 // The stack, the previous one that is still shown, and the drawn copy.
 constexpr double bytesPerVoxel = 3 * sizeof(float);
 
-// Uses the axis that was found in the first group for all others.
-engine::Request withAxisFixed(const engine::Request& request, const engine::Reconstruction& first)
-{
-    engine::Request fixed = request;
-    if (first.axisSource == "automatic" || first.axisSource == "guess")
-        fixed.setting.axis = {engine::AxisSettings::Mode::given, first.axisBins};
-    return fixed;
-}
-
-using Whole = std::shared_ptr<const engine::Reconstruction>;
-
-// Slices of a cone beam share most of their rows: several are reconstructed simultaneously, as when a volume is
-// saved.
-Whole reconstructCone(const engine::Request& request, const std::function<void(double)>& progress,
-                      const std::stop_token& stop)
-{
-    const engine::Request all = wholeOf(request);
-    auto whole = std::make_shared<engine::Reconstruction>();
-    const auto take = [&](const engine::Reconstruction& group, const std::stop_token&) {
-        if (whole->image.values.empty()) {
-            *whole = group;
-            whole->request.place = all.place;
-            whole->image = engine::Volume(all.place.slices.count, group.image.height, group.image.width);
-        }
-        int done = 0;
-        for (const engine::RowRange& run : engine::runsOf(group.request.place))
-            for (int k = 0; k < run.count; ++k)
-                std::ranges::copy(group.image.slice(done++), whole->image.slice(run.first + k).begin());
-    };
-    engine::reconstructVolume(
-        all, engine::planVolume(all), take,
-        [&progress](double fraction, const engine::RowRange&, engine::Stage) { progress(fraction); }, stop);
-    return whole;
-}
-
 } // namespace
 
 engine::Request wholeOf(const engine::Request& request)
@@ -89,35 +54,45 @@ int proposedStep(const std::shared_ptr<const engine::Scan>& scan)
     return voxels <= smallVoxels && bytesPerVoxel * voxels <= engine::machineMemoryBytes() / 4 ? 1 : 2;
 }
 
+// A whole stack is reconstructed as when it is saved: several slices simultaneously, while others are read and
+// prepared.
 std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Request& request, int step,
                                                                const std::function<void(double)>& progress,
                                                                std::stop_token stop)
 {
-    if (step == 1 && std::holds_alternative<engine::ConeBeam>(request.scan->geometry))
-        return reconstructCone(request, progress, stop);
     const int slices = request.scan->slices();
     const int count = (slices + step - 1) / step;
-    const int group = step == 1 ? std::min(request.setting.kernel.slicesPerPass, slices) : 1;
-    engine::Reconstructor reconstructor;
-    engine::Request part = request;
-    part.place.previewStep = step;
-    if (step > 1) // slices are reconstructed one at a time: a pass takes as few as the method allows
-        part.setting.kernel.slicesPerPass = engine::resolve(request).method->slicesPerPass.front();
     auto whole = std::make_shared<engine::Reconstruction>();
-    for (int k = 0; k < count; k += group) {
-        engine::throwIfStopped(stop);
-        part.place.slices = {k * step, std::min(group, count - k)};
-        engine::Reconstruction result = reconstructor.run(part, {}, stop);
-        if (k == 0) {
-            part = withAxisFixed(part, result);
-            engine::Volume volume(count, result.image.height, result.image.width);
-            *whole = result;
-            whole->image = std::move(volume);
+    const auto add = [&](const engine::Reconstruction& part) {
+        if (whole->image.values.empty()) {
+            *whole = part;
+            whole->request.place = request.place;
             whole->request.place.slices = {0, slices};
+            whole->request.place.previewStep = step;
+            whole->image = engine::Volume(count, part.image.height, part.image.width);
         }
-        std::copy(result.image.values.begin(), result.image.values.end(),
-                  whole->image.values.begin() + static_cast<std::ptrdiff_t>(k * whole->image.sliceSize()));
-        progress(double(k + part.place.slices.count) / count);
+        int done = 0;
+        for (const engine::RowRange& run : engine::runsOf(part.request.place))
+            for (int k = 0; k < run.count; ++k)
+                std::ranges::copy(part.image.slice(done++), whole->image.slice((run.first + k) / step).begin());
+    };
+    if (step == 1) {
+        const engine::Request all = wholeOf(request);
+        engine::reconstructVolume(
+            all, engine::planVolume(all),
+            [&](const engine::Reconstruction& group, const std::stop_token&) { add(group); },
+            [&](double fraction, const engine::RowRange&, engine::Stage) { progress(fraction); }, stop);
+        return whole;
+    }
+    engine::Reconstructor reconstructor; // finds the axis once
+    engine::Request part = request;
+    part.place.previewStep = step; // one slice at a time: a pass takes as few as the method allows
+    part.setting.kernel.slicesPerPass = engine::resolve(request).method->slicesPerPass.front();
+    for (int k = 0; k < count; ++k) {
+        engine::throwIfStopped(stop);
+        part.place.slices = {k * step, 1};
+        add(reconstructor.run(part, {}, stop));
+        progress(double(k + 1) / count);
     }
     return whole;
 }
