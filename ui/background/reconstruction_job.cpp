@@ -3,15 +3,9 @@
 
 #include "engine/backproject/method.h"
 #include "engine/base/error.h"
-#include "engine/reconstruct/reconstruct.h"
-#include "ui/background/figure_cache.h"
-#include "ui/background/references.h"
-#include "ui/background/run_time_estimate.h"
-#include "ui/background/setting_images.h"
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 
 namespace ui
 {
@@ -20,7 +14,6 @@ namespace
 {
 
 using Clock = std::chrono::steady_clock;
-using Result = Image;
 
 constexpr double shortSeconds = 0.1; // shorter steps get no preview and aren't stopped
 constexpr int coarseStep = 4;
@@ -41,32 +34,7 @@ QString referenceShortName()
 
 } // namespace
 
-struct ReconstructionJob::Impl {
-    explicit Impl(ReconstructionJob* job) : owner(job) {}
-
-    ReconstructionJob* owner;
-
-    // Used only by the worker. Progress is reported by any thread of the engine.
-    engine::Reconstructor settings; // for all settings, which share the cached rows
-    References references;
-    SettingImages images;
-    KeptFigures figures;
-    std::exception_ptr unmeasured; // why the images of this request have no metrics
-    KnownSpeeds speeds;
-
-    void work(const JobRequest& request, const Turn& turn);
-    void preview(Comparison shown, const Turn& turn, Expected expected, int step = coarseStep);
-    void showDragged(const Comparison& now, const Turn& turn);
-    static void beginStep(Expected expected, const Turn& turn);
-    Result run(const engine::Request& request, const QString& what, const Turn& turn);
-    Result makeReference(const Comparison& now, const Compared& one, const Turn& turn);
-    void report(const Turn& turn, const QString& what, engine::Stage stage, double fraction,
-                std::optional<double> secondsLeft);
-    void showProgress(const QString& what, engine::Stage stage, double fraction, std::optional<double> secondsLeft);
-    void show(Comparison& comparison, const Turn& turn);
-};
-
-ReconstructionJob::ReconstructionJob(QObject* parent) : SectionJob(parent), m_impl(std::make_unique<Impl>(this))
+ReconstructionJob::ReconstructionJob(QObject* parent) : SectionJob(parent)
 {
     qRegisterMetaType<ui::Comparison>();
 }
@@ -78,15 +46,10 @@ ReconstructionJob::~ReconstructionJob()
 
 void ReconstructionJob::start(const JobRequest& request)
 {
-    begin([this, request](const Turn& turn) { m_impl->work(request, turn); }, request.asked.a().request.scan.get());
+    begin([this, request](const Turn& turn) { work(request, turn); }, request.asked.a().request.scan.get());
 }
 
-void ReconstructionJob::Impl::beginStep(Expected expected, const Turn& turn)
-{
-    turn.beginStep(expected.known && expected.seconds < shortSeconds);
-}
-
-Result ReconstructionJob::Impl::run(const engine::Request& request, const QString& what, const Turn& turn)
+Image ReconstructionJob::run(const engine::Request& request, const QString& what, const Turn& turn)
 {
     const auto began = Clock::now();
     const auto reportStage = [&](engine::Stage stage, double fraction) {
@@ -98,37 +61,36 @@ Result ReconstructionJob::Impl::run(const engine::Request& request, const QStrin
             left = seconds * (1 - fraction) / fraction;
         report(turn, what, stage, fraction, left);
     };
-    auto result = std::make_shared<engine::Reconstruction>(settings.run(request, reportStage, turn.stop));
-    speeds.add(request, result->timings.backprojectSeconds);
+    auto result = std::make_shared<engine::Reconstruction>(m_settings.run(request, reportStage, turn.stop));
+    m_speeds.add(request, result->timings.backprojectSeconds);
     return result;
 }
 
-void ReconstructionJob::Impl::report(const Turn& turn, const QString& what, engine::Stage stage, double fraction,
-                                     std::optional<double> secondsLeft)
+void ReconstructionJob::report(const Turn& turn, const QString& what, engine::Stage stage, double fraction,
+                               std::optional<double> secondsLeft)
 {
     if (turn.isReportDue())
         turn.post([=, this] { showProgress(what, stage, fraction, secondsLeft); });
 }
 
 // Runs in the owner's thread.
-void ReconstructionJob::Impl::showProgress(const QString& what, engine::Stage stage, double fraction,
-                                           std::optional<double> secondsLeft)
+void ReconstructionJob::showProgress(const QString& what, engine::Stage stage, double fraction,
+                                     std::optional<double> secondsLeft)
 {
-    JobProgress& progress = owner->progress();
-    if (progress.update(what, secondsLeft) && secondsLeft && what == referenceShortName())
-        emit owner->referenceExpected(progress.timeLeft());
+    if (progress().update(what, secondsLeft) && secondsLeft && what == referenceShortName())
+        emit referenceExpected(progress().timeLeft());
     // Shows either the stage or the time left, to fit into a narrow panel.
-    const QString& timeLeft = progress.timeLeft();
-    emit owner->progressed(what + " · " + (timeLeft.isEmpty() ? stageText(stage) : timeLeft), fraction);
+    const QString& timeLeft = progress().timeLeft();
+    emit progressed(what + " · " + (timeLeft.isEmpty() ? stageText(stage) : timeLeft), fraction);
 }
 
-Result ReconstructionJob::Impl::makeReference(const Comparison& now, const Compared& one, const Turn& turn)
+Image ReconstructionJob::makeReference(const Comparison& now, const Compared& one, const Turn& turn)
 {
     auto began = Clock::now();
-    return references.compute(
+    return m_references.compute(
         now, one,
         [&](std::optional<double> secondsLeft) {
-            beginStep({secondsLeft.value_or(0), secondsLeft.has_value()}, turn);
+            turn.beginStep(secondsLeft && *secondsLeft < shortSeconds);
             began = Clock::now();
         },
         [&](engine::Stage stage, double fraction, std::optional<double> secondsLeft) {
@@ -139,34 +101,34 @@ Result ReconstructionJob::Impl::makeReference(const Comparison& now, const Compa
         turn.stop);
 }
 
-void ReconstructionJob::Impl::preview(Comparison shown, const Turn& turn, Expected expected, int step)
+void ReconstructionJob::preview(Comparison shown, const Turn& turn, Expected expected, int step)
 {
     Compared& a = shown.compared[shown.chosen];
     engine::Request coarse = a.request;
     coarse.place.previewStep = step;
-    beginStep({expected.seconds / (step * step), expected.known}, turn);
+    turn.beginStep(expected.known && expected.seconds / (step * step) < shortSeconds);
     a.result = run(coarse, a.name, turn);
-    references.findAll(shown);
+    m_references.findAll(shown);
     show(shown, turn);
 }
 
 // Shows an image that is coarse enough to follow the mouse. Declares the step short, so that the next movement
 // doesn't stop it.
-void ReconstructionJob::Impl::showDragged(const Comparison& now, const Turn& turn)
+void ReconstructionJob::showDragged(const Comparison& now, const Turn& turn)
 {
-    const Expected expected = speeds.expected(now.compared[now.chosen].request);
+    const Expected expected = m_speeds.expected(now.compared[now.chosen].request);
     int step = coarseStep;
     while (step < coarsestStep && expected.seconds > draggedSeconds * step * step)
         step *= 2;
     preview(now, turn, {0, true}, step);
 }
 
-void ReconstructionJob::Impl::work(const JobRequest& request, const Turn& turn)
+void ReconstructionJob::work(const JobRequest& request, const Turn& turn)
 {
-    unmeasured = nullptr;
-    images.forget(request.asked);
-    figures.letGo();
-    Comparison now = images.fill(request.asked, request.again);
+    m_unmeasured = nullptr;
+    m_images.forget(request.asked);
+    m_figures.letGo();
+    Comparison now = m_images.fill(request.asked, request.again);
     now.chosen = std::min(now.chosen, now.compared.size() - 1);
     if (request.coarse)
         return showDragged(now, turn);
@@ -182,34 +144,34 @@ void ReconstructionJob::Impl::work(const JobRequest& request, const Turn& turn)
         Compared& one = now.compared[k];
         const bool isMissing = !one.result;
         if (isMissing) {
-            const Expected expected = speeds.expected(one.request);
+            const Expected expected = m_speeds.expected(one.request);
             if (k == now.chosen && expected.seconds > shortSeconds)
-                preview(now, turn, expected);
-            beginStep(expected, turn);
-            one.result = images.keep(one.request, run(one.request, one.name, turn));
+                preview(now, turn, expected, coarseStep);
+            turn.beginStep(expected.known && expected.seconds < shortSeconds);
+            one.result = m_images.keep(one.request, run(one.request, one.name, turn));
         }
-        references.findAll(now);
+        m_references.findAll(now);
         if (isMissing || k == now.chosen)
             show(now, turn);
     }
     for (const std::size_t k : order)
         if (!now.compared[k].reference) {
             now.compared[k].reference = makeReference(now, now.compared[k], turn);
-            references.findAll(now);
+            m_references.findAll(now);
             show(now, turn);
         }
-    if (unmeasured)
-        std::rethrow_exception(unmeasured);
+    if (m_unmeasured)
+        std::rethrow_exception(m_unmeasured);
 }
 
-void ReconstructionJob::Impl::show(Comparison& comparison, const Turn& turn)
+void ReconstructionJob::show(Comparison& comparison, const Turn& turn)
 {
     try {
-        figures.measure(comparison);
+        m_figures.measure(comparison);
     } catch (const engine::Error&) { // the area is outside the image; reported when all images are ready
-        unmeasured = std::current_exception();
+        m_unmeasured = std::current_exception();
     }
-    turn.post([this, comparison] { emit owner->updated(comparison); });
+    turn.post([this, comparison] { emit updated(comparison); });
 }
 
 } // namespace ui

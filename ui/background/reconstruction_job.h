@@ -2,10 +2,16 @@
 // A job that reconstructs in a background thread; a new request replaces the previous one.
 #pragma once
 
+#include "engine/reconstruct/reconstruct.h"
 #include "ui/background/comparison.h"
+#include "ui/background/figure_cache.h"
+#include "ui/background/references.h"
+#include "ui/background/run_time_estimate.h"
 #include "ui/background/section_job.h"
+#include "ui/background/setting_images.h"
 
-#include <memory>
+#include <exception>
+#include <optional>
 
 namespace ui
 {
@@ -40,8 +46,24 @@ class ReconstructionJob : public SectionJob
     void referenceExpected(const QString& timeLeft);
 
   private:
-    struct Impl;
-    std::unique_ptr<Impl> m_impl;
+    void showProgress(const QString& what, engine::Stage stage, double fraction, std::optional<double> secondsLeft);
+
+    // Used only by the worker. Progress is reported by any thread of the engine.
+    void work(const JobRequest& request, const Turn& turn);
+    void preview(Comparison shown, const Turn& turn, Expected expected, int step);
+    void showDragged(const Comparison& now, const Turn& turn);
+    Image run(const engine::Request& request, const QString& what, const Turn& turn);
+    Image makeReference(const Comparison& now, const Compared& one, const Turn& turn);
+    void report(const Turn& turn, const QString& what, engine::Stage stage, double fraction,
+                std::optional<double> secondsLeft);
+    void show(Comparison& comparison, const Turn& turn);
+
+    engine::Reconstructor m_settings; // for all settings, which share the cached rows
+    References m_references;
+    SettingImages m_images;
+    KeptFigures m_figures;
+    std::exception_ptr m_unmeasured; // why the images of this request have no metrics
+    KnownSpeeds m_speeds;
 };
 
 } // namespace ui

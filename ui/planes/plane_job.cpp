@@ -2,15 +2,12 @@
 #include "ui/planes/plane_job.h"
 
 #include "engine/base/error.h"
-#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/some_projections.h"
 #include "engine/stages/stages.h"
 #include "ui/background/background_task.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <optional>
 
 namespace ui
 {
@@ -21,8 +18,7 @@ namespace
 constexpr double liveSeconds = 0.05;     // full planes that come within this time are shown during a drag
 constexpr double unstoppedSeconds = 0.1; // shorter steps get no preview, and aren't stopped
 constexpr int leastStep = 2, usualStep = 4, mostStep = 16;
-constexpr int fewStep = 8;          // of the projections that are read first
-constexpr double fewFrom = 1 << 27; // values; smaller scans are read quickly
+constexpr int fewStep = 8; // of the projections that are read first
 
 engine::Request coarsened(engine::Request request, int step)
 {
@@ -80,53 +76,7 @@ bool sameButAxis(engine::Request a, const engine::Request& b)
 
 } // namespace
 
-struct PlaneJob::Impl {
-    explicit Impl(PlaneJob* job) : owner(job) {}
-
-    PlaneJob* owner;
-
-    double readsFewFrom = fewFrom; // used only in the owner's thread
-    std::atomic<bool> isForgotten = false;
-
-    // Used only by the worker.
-    struct PlaneState {
-        std::optional<engine::ImageKey> shown; // coarse or full
-        double seconds = -1;                   // of the last full image, with cached rows; negative: unknown
-    };
-    engine::Reconstructor reconstructor; // keeps rows
-    engine::Reconstructor alone;         // for planes of all projections beside rows of some
-    struct FoundAxis {
-        engine::AxisKey of;
-        engine::AxisSettings axis;
-    };
-    std::optional<FoundAxis> axis; // in all projections; used for some of them
-    std::array<PlaneState, 3> planes;
-    std::optional<engine::Request> last;      // of any plane, to recognise another setting
-    std::shared_ptr<const engine::Scan> read; // its rows were read
-    struct Few {
-        std::shared_ptr<const engine::Scan> of, scan; // of every fewStep-th projection; null if it has no such scan
-    } few;
-    int step = usualStep;       // of coarse images: they should take less than liveSeconds
-    bool refusesCoarse = false; // the method has no coarse planes
-
-    void letGo();
-    void work(const PlaneRequest& request, const Turn& turn);
-    void workInParts(const PlaneRequest& request, const Turn& turn);
-    void workOnKept(const PlaneRequest& request, const Turn& turn);
-    void findAxis(const engine::Request& request, const Turn& turn);
-    void begin(const engine::Request& now);
-    double expectedSeconds(const PlaneRequest& request) const;
-    bool isDone(int k, const PlaneRequest& request) const;
-    bool isShown(int k, const engine::Request& request) const;
-    void showFew(const PlaneRequest& request, const Turn& turn);
-    bool showCoarse(const PlaneRequest& request, const Turn& turn);
-    void showFull(const PlaneRequest& request, const Turn& turn, bool together);
-    Image run(const engine::Request& request, const Turn& turn,
-              const std::shared_ptr<const engine::Scan>& shownAs = {});
-    void show(const PlaneImages& images, const Turn& turn);
-};
-
-PlaneJob::PlaneJob(QObject* parent) : SectionJob(parent), m_impl(std::make_unique<Impl>(this))
+PlaneJob::PlaneJob(QObject* parent) : SectionJob(parent)
 {
     // The worker takes images for shown that are dropped on their way.
     connect(this, &PlaneJob::cancelled, this, &PlaneJob::forget);
@@ -139,75 +89,64 @@ PlaneJob::~PlaneJob()
 
 void PlaneJob::start(const PlaneRequest& request)
 {
-    begin([this, request](const Turn& turn) { m_impl->work(request, turn); }, firstOf(request)->scan.get());
+    begin([this, request](const Turn& turn) { work(request, turn); }, firstOf(request)->scan.get());
 }
 
 void PlaneJob::forget()
 {
-    m_impl->isForgotten = true;
+    m_isForgotten = true;
 }
 
 std::future<void> PlaneJob::release()
 {
     cancel();
     forget(); // also if the next request comes before the worker frees the rows
-    return replace([this] { m_impl->letGo(); });
+    return replace([this] { m_state = {}; });
 }
 
 void PlaneJob::readFewFirst(double values)
 {
-    m_impl->readsFewFrom = values;
+    m_readsFewFrom = values;
 }
 
-void PlaneJob::Impl::show(const PlaneImages& images, const Turn& turn)
+void PlaneJob::show(const PlaneImages& images, const Turn& turn)
 {
-    turn.post([this, images] { emit owner->updated(images); });
+    turn.post([this, images] { emit updated(images); });
 }
 
 // Returns whether a plane isn't wanted, or its full image was shown.
-bool PlaneJob::Impl::isDone(int k, const PlaneRequest& request) const
+bool PlaneJob::isDone(int k, const PlaneRequest& request) const
 {
     const engine::Request& plane = request.planes[static_cast<std::size_t>(k)];
     return !plane.scan || isShown(k, plane);
 }
 
-bool PlaneJob::Impl::isShown(int k, const engine::Request& request) const
+bool PlaneJob::isShown(int k, const engine::Request& request) const
 {
-    return planes[static_cast<std::size_t>(k)].shown == engine::imageKey(request);
-}
-
-void PlaneJob::Impl::letGo()
-{
-    reconstructor = engine::Reconstructor();
-    alone = engine::Reconstructor();
-    axis.reset();
-    planes = {};
-    last.reset();
-    read.reset();
-    few = {};
+    return m_state.planes[static_cast<std::size_t>(k)].shown == engine::imageKey(request);
 }
 
 // Forgets what belongs to another setting.
-void PlaneJob::Impl::begin(const engine::Request& now)
+void PlaneJob::beginSetting(const engine::Request& now)
 {
-    const bool isNew = isForgotten.exchange(false) || !last;
-    if (!isNew && !sameButPlane(*last, now) && sameButAxis(*last, now)) {
-        for (PlaneState& plane : planes)
+    const bool isNew = m_isForgotten.exchange(false) || !m_state.last;
+    if (!isNew && !sameButPlane(*m_state.last, now) && sameButAxis(*m_state.last, now)) {
+        for (PlaneState& plane : m_state.planes)
             plane.shown.reset();
-    } else if (isNew || !sameButPlane(*last, now)) {
-        planes = {};
-        step = usualStep;
-        refusesCoarse = false;
+    } else if (isNew || !sameButPlane(*m_state.last, now)) {
+        m_state.planes = {};
+        m_state.step = usualStep;
+        m_state.refusesCoarse = false;
     }
-    last = now;
+    m_state.last = now;
 }
 
 // Returns the time of the full planes that are to be computed; negative if it is unknown.
-double PlaneJob::Impl::expectedSeconds(const PlaneRequest& request) const
+double PlaneJob::expectedSeconds(const PlaneRequest& request) const
 {
     double sum = 0;
     for (int k = 0; k < 3; ++k) {
-        const PlaneState& plane = planes[static_cast<std::size_t>(k)];
+        const PlaneState& plane = m_state.planes[static_cast<std::size_t>(k)];
         if (isDone(k, request))
             continue;
         if (plane.seconds < 0)
@@ -217,30 +156,30 @@ double PlaneJob::Impl::expectedSeconds(const PlaneRequest& request) const
     return sum;
 }
 
-void PlaneJob::Impl::work(const PlaneRequest& request, const Turn& turn)
+void PlaneJob::work(const PlaneRequest& request, const Turn& turn)
 try {
     if (const engine::Request& first = *firstOf(request); first.place.readsAll) {
-        axis.reset();
-        begin(first);
+        m_state.axis.reset();
+        beginSetting(first);
         workOnKept(request, turn);
     } else
         workInParts(request, turn);
 } catch (const engine::Error& error) {
     if (error.kind() != engine::ErrorKind::cancelled)
-        planes = {}; // the images are dimmed: the next request computes all
+        m_state.planes = {}; // the images are dimmed: the next request computes all
     throw;
 } catch (...) {
-    planes = {};
+    m_state.planes = {};
     throw;
 }
 
 // Shows planes whose rows don't all fit into memory. Those of all projections are stopped by the next request.
-void PlaneJob::Impl::workInParts(const PlaneRequest& request, const Turn& turn)
+void PlaneJob::workInParts(const PlaneRequest& request, const Turn& turn)
 {
     const engine::Request& first = *firstOf(request);
     if (request.some) {
         PlaneRequest some = ofSome(request);
-        begin(*firstOf(some));
+        beginSetting(*firstOf(some));
         findAxis(first, turn);
         for (int k = 0; k < 3; ++k)
             if (isDone(k, request)) // its image is of all projections
@@ -248,33 +187,33 @@ void PlaneJob::Impl::workInParts(const PlaneRequest& request, const Turn& turn)
         if (firstOf(some))
             workOnKept(some, turn);
     } else
-        begin(first);
+        beginSetting(first);
     if (!request.isMoving)
         showFull(request, turn, false);
-    alone = alone.beside(); // frees the last rows
+    m_state.alone = m_state.alone.beside(); // frees the last rows
 }
 
 // Finds the axis in all projections, as some of them may have another one.
-void PlaneJob::Impl::findAxis(const engine::Request& request, const Turn& turn)
+void PlaneJob::findAxis(const engine::Request& request, const Turn& turn)
 {
     const engine::AxisKey key = engine::axisKey(request);
-    if (!searchesAxis(request) || (axis && axis->of == key))
-        return searchesAxis(request) ? void() : axis.reset();
-    axis.reset();
+    if (!searchesAxis(request) || (m_state.axis && m_state.axis->of == key))
+        return searchesAxis(request) ? void() : m_state.axis.reset();
+    m_state.axis.reset();
     const engine::VolumeSize volume = engine::volumeOf(*request.scan);
     engine::Request pixel = request;
     pixel.place.plane = engine::planeAcross(engine::PlaneAxis::z, volume.slices / 2, volume);
     pixel.place.plane = engine::partOf(*pixel.place.plane, volume.size / 2, volume.size / 2, 1, 1);
     turn.beginStep(true);
     try {
-        axis = {key, {engine::AxisSettings::Mode::given, run(pixel, turn)->axisBins}};
+        m_state.axis = {key, {engine::AxisSettings::Mode::given, run(pixel, turn)->axisBins}};
     } catch (const engine::Error& error) {
         if (error.kind() == engine::ErrorKind::cancelled)
             throw;
     }
 }
 
-void PlaneJob::Impl::workOnKept(const PlaneRequest& request, const Turn& turn)
+void PlaneJob::workOnKept(const PlaneRequest& request, const Turn& turn)
 {
     const double expected = expectedSeconds(request);
     const bool isLive = expected >= 0 && expected <= liveSeconds;
@@ -286,15 +225,15 @@ void PlaneJob::Impl::workOnKept(const PlaneRequest& request, const Turn& turn)
 }
 
 // Shows coarse images from some of the projections, if those of the scan have not been read.
-void PlaneJob::Impl::showFew(const PlaneRequest& request, const Turn& turn)
+void PlaneJob::showFew(const PlaneRequest& request, const Turn& turn)
 {
     const std::shared_ptr<const engine::Scan> all = firstOf(request)->scan;
-    if (read == all || valuesOf(*all) < readsFewFrom)
+    if (m_state.read == all || valuesOf(*all) < m_readsFewFrom)
         return;
-    read.reset();
-    if (few.of != all)
-        few = {all, engine::withEvery(*all, fewStep)};
-    if (!few.scan)
+    m_state.read.reset();
+    if (m_state.few.of != all)
+        m_state.few = {all, engine::withEvery(*all, fewStep)};
+    if (!m_state.few.scan)
         return;
     turn.beginStep(true); // the next movement doesn't stop it
     PlaneImages images;
@@ -302,8 +241,8 @@ void PlaneJob::Impl::showFew(const PlaneRequest& request, const Turn& turn)
         for (std::size_t n = 0; n < 3; ++n) {
             if (!request.planes[n].scan)
                 continue;
-            engine::Request coarse = coarsened(request.planes[n], step);
-            coarse.scan = few.scan;
+            engine::Request coarse = coarsened(request.planes[n], m_state.step);
+            coarse.scan = m_state.few.scan;
             images.planes[n] = run(coarse, turn, all);
         }
     } catch (const engine::Error& error) {
@@ -315,9 +254,9 @@ void PlaneJob::Impl::showFew(const PlaneRequest& request, const Turn& turn)
 }
 
 // Returns false if the method has no coarse planes.
-bool PlaneJob::Impl::showCoarse(const PlaneRequest& request, const Turn& turn)
+bool PlaneJob::showCoarse(const PlaneRequest& request, const Turn& turn)
 {
-    if (refusesCoarse)
+    if (m_state.refusesCoarse)
         return false;
     turn.beginStep(request.isMoving); // the next movement doesn't stop it
     PlaneImages images;
@@ -326,31 +265,31 @@ bool PlaneJob::Impl::showCoarse(const PlaneRequest& request, const Turn& turn)
     try {
         for (int k = 0; k < 3; ++k) {
             const auto n = static_cast<std::size_t>(k);
-            const engine::Request coarse = coarsened(request.planes[n], step);
+            const engine::Request coarse = coarsened(request.planes[n], m_state.step);
             if (isDone(k, request) || isShown(k, coarse))
                 continue;
             images.planes[n] = run(coarse, turn);
-            planes[n].shown = engine::imageKey(coarse);
+            m_state.planes[n].shown = engine::imageKey(coarse);
             isReused = isReused && images.planes[n]->timings.read.reused && images.planes[n]->timings.filter.reused;
         }
     } catch (const engine::Error& error) {
         if (error.kind() != engine::ErrorKind::badRequest)
             throw;
-        refusesCoarse = true;
-        planes = {};
+        m_state.refusesCoarse = true;
+        m_state.planes = {};
         return false;
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     if (isReused && seconds > 1.5 * liveSeconds)
-        step = std::min(mostStep, 2 * step);
+        m_state.step = std::min(mostStep, 2 * m_state.step);
     else if (isReused && seconds < liveSeconds / 10)
-        step = std::max(leastStep, step / 2);
+        m_state.step = std::max(leastStep, m_state.step / 2);
     show(images, turn);
     return true;
 }
 
 // together: the images are shown when all are ready, and the next request doesn't stop them.
-void PlaneJob::Impl::showFull(const PlaneRequest& request, const Turn& turn, bool together)
+void PlaneJob::showFull(const PlaneRequest& request, const Turn& turn, bool together)
 {
     PlaneImages images;
     turn.beginStep(together);
@@ -364,16 +303,16 @@ void PlaneJob::Impl::showFull(const PlaneRequest& request, const Turn& turn, boo
             images.planes[n] = run(request.planes[n], turn);
             const engine::Timings& times = images.planes[n]->timings;
             if (request.planes[n].place.readsAll)
-                planes[n].seconds = times.backprojectSeconds + (times.filter.reused ? 0 : times.filter.seconds);
-            planes[n].shown = engine::imageKey(request.planes[n]);
+                m_state.planes[n].seconds = times.backprojectSeconds + (times.filter.reused ? 0 : times.filter.seconds);
+            m_state.planes[n].shown = engine::imageKey(request.planes[n]);
         } catch (const engine::Error& error) {
             if (error.kind() != engine::ErrorKind::badRequest && error.kind() != engine::ErrorKind::noMemory)
                 throw;
             images.refusals[n] = messageOfCurrentException();
             if (error.kind() == engine::ErrorKind::noMemory) // the limit may be raised
-                planes[n] = {};
+                m_state.planes[n] = {};
             else
-                planes[n] = {engine::imageKey(request.planes[n]), 0};
+                m_state.planes[n] = {engine::imageKey(request.planes[n]), 0};
         }
         if (!together) {
             show(images, turn);
@@ -385,23 +324,24 @@ void PlaneJob::Impl::showFull(const PlaneRequest& request, const Turn& turn, boo
 }
 
 // shownAs: the scan that the image is of, if it isn't the request's.
-Image PlaneJob::Impl::run(const engine::Request& request, const Turn& turn,
-                          const std::shared_ptr<const engine::Scan>& shownAs)
+Image PlaneJob::run(const engine::Request& request, const Turn& turn,
+                    const std::shared_ptr<const engine::Scan>& shownAs)
 {
-    const bool isKept = request.place.readsAll, isAfterSome = !isKept && last && last->scan != request.scan;
+    const bool isKept = request.place.readsAll,
+               isAfterSome = !isKept && m_state.last && m_state.last->scan != request.scan;
     const auto report = [&](engine::Stage stage, double fraction) {
         turn.report(isAfterSome ? tr("final: %1").arg(stageText(stage)) : stageText(stage), fraction);
     };
     engine::Request launched = request;
-    if (axis && isKept)
-        launched.setting.axis = axis->axis;
-    auto made =
-        std::make_shared<engine::Reconstruction>((isKept ? reconstructor : alone).run(launched, report, turn.stop));
+    if (m_state.axis && isKept)
+        launched.setting.axis = m_state.axis->axis;
+    auto made = std::make_shared<engine::Reconstruction>(
+        (isKept ? m_state.reconstructor : m_state.alone).run(launched, report, turn.stop));
     made->request.setting.axis = request.setting.axis;
     if (shownAs)
         made->request.scan = shownAs;
     else if (isKept)
-        read = request.scan;
+        m_state.read = request.scan;
     return made;
 }
 

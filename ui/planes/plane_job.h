@@ -2,11 +2,15 @@
 // A job that reconstructs three planes in a background thread; a new request replaces the previous one.
 #pragma once
 
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/request/keys.h"
 #include "ui/background/comparison.h"
 #include "ui/background/section_job.h"
 
 #include <array>
+#include <atomic>
 #include <memory>
+#include <optional>
 
 namespace ui
 {
@@ -47,8 +51,48 @@ class PlaneJob : public SectionJob
     void updated(const ui::PlaneImages& images);
 
   private:
-    struct Impl;
-    std::unique_ptr<Impl> m_impl;
+    double m_readsFewFrom = 1 << 27; // values; smaller scans are read quickly
+    std::atomic<bool> m_isForgotten = false;
+
+    // Used only by the worker.
+    struct PlaneState {
+        std::optional<engine::ImageKey> shown; // coarse or full
+        double seconds = -1;                   // of the last full image, with cached rows; negative: unknown
+    };
+    struct FoundAxis {
+        engine::AxisKey of;
+        engine::AxisSettings axis;
+    };
+    struct Few {
+        std::shared_ptr<const engine::Scan> of, scan; // of some projections; null if it has no such scan
+    };
+    struct State {
+        engine::Reconstructor reconstructor; // keeps rows
+        engine::Reconstructor alone;         // for planes of all projections beside rows of some
+        std::optional<FoundAxis> axis;       // in all projections; used for some of them
+        std::array<PlaneState, 3> planes;
+        std::optional<engine::Request> last;      // of any plane, to recognise another setting
+        std::shared_ptr<const engine::Scan> read; // its rows were read
+        Few few;                                  // read first
+        int step = 0;                             // of coarse images, which should come quickly
+        bool refusesCoarse = false;               // the method has no coarse planes
+    };
+    void work(const PlaneRequest& request, const Turn& turn);
+    void workInParts(const PlaneRequest& request, const Turn& turn);
+    void workOnKept(const PlaneRequest& request, const Turn& turn);
+    void findAxis(const engine::Request& request, const Turn& turn);
+    void beginSetting(const engine::Request& now);
+    double expectedSeconds(const PlaneRequest& request) const;
+    bool isDone(int k, const PlaneRequest& request) const;
+    bool isShown(int k, const engine::Request& request) const;
+    void showFew(const PlaneRequest& request, const Turn& turn);
+    bool showCoarse(const PlaneRequest& request, const Turn& turn);
+    void showFull(const PlaneRequest& request, const Turn& turn, bool together);
+    Image run(const engine::Request& request, const Turn& turn,
+              const std::shared_ptr<const engine::Scan>& shownAs = {});
+    void show(const PlaneImages& images, const Turn& turn);
+
+    State m_state;
 };
 
 } // namespace ui
