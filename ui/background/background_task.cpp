@@ -3,12 +3,11 @@
 
 #include "engine/base/error.h"
 #include "engine/base/start_thread.h"
+#include "ui/background/job_progress.h"
 #include "ui/widgets/engine_text.h"
 
 #include <QCoreApplication>
 
-#include <atomic>
-#include <chrono>
 #include <new>
 #include <thread>
 
@@ -21,7 +20,7 @@ namespace ui
 
 struct BackgroundTask::Run {
     Done done;
-    std::atomic<std::int64_t> lastProgressMs = 0;
+    JobProgress progress;
     std::jthread thread;
 };
 
@@ -50,11 +49,7 @@ void BackgroundTask::start(Work work, Done done)
     };
     const auto inThread = [this, raw = run.get(), work = std::move(work), end](std::stop_token stop) {
         const auto progress = [this, raw](double fraction) {
-            const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
-                                 std::chrono::steady_clock::now().time_since_epoch())
-                                 .count();
-            auto last = raw->lastProgressMs.load();
-            if (now - last < 50 || !raw->lastProgressMs.compare_exchange_strong(last, now))
+            if (!raw->progress.isDue())
                 return;
             QMetaObject::invokeMethod(
                 this,
