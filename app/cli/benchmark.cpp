@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/benchmark.h"
 #include "app/cli/benchmark_beside.h"
-#include "app/cli/benchmark_card.h"
 #include "app/cli/benchmark_compare.h"
-#include "app/cli/benchmark_planes.h"
 #include "app/cli/benchmark_text.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
@@ -11,15 +9,15 @@
 #include "app/cli/report_file.h"
 #include "app/cli/scan_options.h"
 #include "app/cli/text.h"
-#include "engine/backproject/paper_steps.h"
+#include "engine/backproject/gpu_choice.h"
+#include "engine/measure/paper_steps.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
-#include "engine/documents/measured_report.h"
 #include "engine/io/open/open_scan.h"
+#include "engine/measure/benchmark_json.h"
 #include "engine/measure/compare_speed.h"
-#include "engine/measure/volume_benchmark.h"
 
 #include <CLI/CLI.hpp>
 
@@ -38,23 +36,15 @@ namespace
 
 struct BenchmarkOptions {
     engine::BenchmarkOptions benchmark;
-    std::string device = "auto";
-    std::string interpolation, precision;
+    std::string device = "auto", interpolation, precision, memoryLimit, output;
+    std::string volume;       // path of a scan, or size of a simulated one
+    engine::OpenOptions open; // how to open the existing scan
     std::string json;
-    bool overwrite = false;
-    std::string sampleType = "uint16"; // of simulated scans
-    std::string volume, output;        // disk-to-disk: path of a scan or size of a simulated one; output folder
-    engine::OpenOptions open;          // how to open the existing scan
-    std::string memoryLimit;
-    bool projectionsGiven = false;
-    double sweepSeconds = 0; // 0: no sweep
-    bool details = false;
+    bool overwrite = false, details = false;
     BenchmarkComparison comparison;
     std::string beside;     // Python whose programs are measured
     bool elsewhere = false; // lists published speeds
-    bool card = false;      // measures engine::MachineCard
-    bool planes = false;    // measures engine::PlaneBenchmark
-    bool sizeGiven = false, repeatGiven = false;
+    bool card = false, planes = false;
 };
 
 std::vector<std::string> methodsWithInstructionSets()
@@ -80,63 +70,81 @@ bool isSize(const std::string& text)
     return !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-engine::VolumeBenchmarkOptions volumeOptions(const BenchmarkOptions& options)
+void requireThat(bool isFine, const std::string& problem)
 {
-    engine::VolumeBenchmarkOptions volume;
-    if (isSize(options.volume)) {
-        volume.size = static_cast<int>(engine::integerFromText(options.volume, "size"));
-        if (volume.size < 1)
-            throw engine::Error(engine::ErrorKind::badRequest, "--volume: the size must be 1 or more");
-        volume.projections = options.projectionsGiven ? options.benchmark.projections : volume.size;
-        volume.slices = options.benchmark.slices > 0 ? options.benchmark.slices : volume.size;
-        volume.sampleType = options.sampleType;
-    } else {
-        volume.scan = engine::openScan(options.volume, options.open);
-    }
-    if (options.output.empty())
-        throw engine::Error(engine::ErrorKind::badRequest,
-                            "--volume: --output must name the folder whose disk is to be measured");
-    volume.folder = options.output;
-    volume.device = engine::deviceFromText(options.device);
-    volume.threads = options.benchmark.threads;
-    if (!options.memoryLimit.empty())
-        volume.memoryLimitBytes = engine::bytesFromText(options.memoryLimit);
+    if (!isFine)
+        throw engine::Error(engine::ErrorKind::badRequest, problem);
+}
+
+// Refuses options that have no meaning together.
+void requireMeaning(const BenchmarkOptions& options)
+{
+    const engine::BenchmarkOptions& asked = options.benchmark;
+    requireThat(asked.steps.empty() || (asked.methods.empty() && asked.variant.empty() && !asked.everyVariant &&
+                                        options.interpolation.empty() && !asked.slicesPerPass),
+                "--steps chooses methods, variants, interpolation and slices per pass; leave out "
+                "--methods, --variant, --every-variant, --interpolation and --slices-per-pass");
+    const bool isCone = asked.geometry == "cone" || (!asked.steps.empty() && engine::sequenceOf(asked.steps).cone);
+    requireThat(isCone || asked.voxels == 0,
+                "--voxels applies only to cone beams; give --geometry cone, or leave it out");
+    requireThat(isCone || asked.batch == 0, "--batch applies only to cone beams on a GPU; leave it out");
+    if (options.volume.empty())
+        return;
+    const bool isMade = isSize(options.volume);
+    requireThat(!options.planes || !isMade,
+                "--planes with --volume measures an existing scan; give its path, or leave out --volume and give "
+                "--size");
+    requireThat(!isMade || engine::integerFromText(options.volume, "size") > 0, "--volume: the size must be 1 or more");
+    requireThat(options.planes || !options.output.empty(),
+                "--volume: --output must name the folder whose disk is to be measured");
+}
+
+// Sets the devices: several of them share a volume, and nothing else.
+void setDevices(engine::BenchmarkOptions& benchmark, const std::string& text)
+{
+    engine::Resources resources;
+    if (benchmark.kind == engine::BenchmarkOptions::Kind::volume)
+        engine::setDevices(resources, text);
+    else
+        resources.device = engine::deviceFromText(text);
+    for (const engine::DeviceSettings& device : engine::devicesOf(resources))
+        requireDevice(device);
+    benchmark.device = resources.device;
+    benchmark.others = resources.others;
+}
+
+// Returns what is to be measured.
+engine::BenchmarkOptions benchmarkOf(const BenchmarkOptions& options)
+{
+    using Kind = engine::BenchmarkOptions::Kind;
+    requireMeaning(options);
+    engine::BenchmarkOptions asked = options.benchmark;
+    asked.kind = options.card              ? Kind::card
+                 : options.planes          ? Kind::planes
+                 : !options.volume.empty() ? Kind::volume
+                 : asked.mostSeconds > 0   ? Kind::sizes
+                                           : Kind::methods;
+    asked.folder = options.output;
+    setDevices(asked, options.device);
+    if (asked.device.kind != engine::DeviceSettings::Kind::opencl) // compiled at run time
+        engine::cuda::requireAluTuning(asked.variant);
+    if (!asked.steps.empty())
+        asked.geometry = engine::sequenceOf(asked.steps).cone ? "cone" : "parallel";
+    if (!options.interpolation.empty())
+        asked.interpolation = engine::interpolationFromText(options.interpolation);
     if (!options.precision.empty())
-        volume.precision = engine::precisionFromText(options.precision);
-    return volume;
+        asked.precision = engine::precisionFromText(options.precision);
+    if (!options.memoryLimit.empty())
+        asked.memoryLimitBytes = engine::bytesFromText(options.memoryLimit);
+    if (isSize(options.volume))
+        asked.size = static_cast<int>(engine::integerFromText(options.volume, "size"));
+    else if (!options.volume.empty())
+        asked.scan = engine::openScan(options.volume, options.open);
+    return engine::withSizes(asked);
 }
 
-std::string rate(double bytesPerSecond)
-{
-    return number(bytesPerSecond / 1e9, 3) + " GB/s";
-}
-
-void print(const engine::VolumeBenchmark& benchmark)
-{
-    const engine::Reconstruction& first = benchmark.runs.front().made;
-    std::cout << listing({{"scan", benchmark.scan + ", " + std::to_string(first.request.place.slices.count) + " × " +
-                                       std::to_string(first.grid.size) + "² from " +
-                                       std::to_string(first.request.scan->projections()) + " projections"},
-                          {"device", first.device},
-                          {"method", first.method + ", " + std::to_string(first.request.setting.kernel.slicesPerPass) +
-                                         " slices per pass, " + engine::toText(first.request.setting.kernel.precision)},
-                          {"disk", "reads " + rate(benchmark.machineRead) + ", writes one file at " +
-                                       rate(benchmark.machineWriteFile) + ", many at " +
-                                       rate(benchmark.machineWriteFiles)}})
-              << '\n';
-    std::vector<std::vector<std::string>> cells = {{"output", "whole", "over the slowest", "compute", "read alone",
-                                                    "of disk", "prepare alone", "write alone", "of disk"}};
-    for (const engine::MeasuredVolume& run : benchmark.runs) {
-        const engine::Timings& times = run.made.timings;
-        cells.push_back({run.output, seconds(times.elapsedSeconds), number(run.wholeOverSlowest, 3) + " ×",
-                         seconds(times.totalSeconds), rate(run.readAlone), number(100 * run.readOverMachine, 3) + " %",
-                         rate(run.prepareAlone), rate(run.writeAlone), number(100 * run.writeOverMachine, 3) + " %"});
-    }
-    std::cout << table(cells);
-}
-
-// Describes what the benchmark will write, and the least time that writing takes.
-std::string announcement(const engine::VolumeBenchmarkOptions& asked)
+// Describes what the benchmark of a volume will write, and the least time that writing takes.
+std::string writingText(const engine::BenchmarkOptions& asked)
 {
     constexpr double commonDisk = 1e9; // bytes per second
     const bool isMade = !asked.scan;
@@ -149,188 +157,100 @@ std::string announcement(const engine::VolumeBenchmarkOptions& asked)
            " s or more of writing at 1 GB/s, in addition to reading and reconstructing.\n";
 }
 
-int runVolumeBenchmark(const BenchmarkOptions& options, std::stop_token stop)
-{
-    ReportFile report(options.json, options.overwrite);
-    requireDevice(engine::deviceFromText(options.device));
-    const engine::VolumeBenchmarkOptions asked = volumeOptions(options);
-    if (asked.scan)
-        report.refuse(engine::ProtectedInputs(*asked.scan));
-    std::cerr << announcement(asked);
-    engine::VolumeBenchmark measured;
-    {
-        ProgressBar bar(true);
-        measured = engine::benchmarkVolume(
-            asked, [&](double fraction, const std::string& doing) { bar.show(fraction, doing); }, stop);
-    }
-    report.write(engine::volumeBenchmarkJson(measured));
-    if (report.textWanted())
-        print(measured);
-    return 0;
-}
-
-void requireCone(const BenchmarkOptions& options)
-{
-    const engine::BenchmarkOptions& asked = options.benchmark;
-    if (asked.geometry != "cone" && asked.voxels > 0)
-        throw engine::Error(engine::ErrorKind::badRequest,
-                            "--voxels applies only to cone beams; give --geometry cone, or leave it out");
-}
-
-int runComparison(const CLI::App& command, const BenchmarkOptions& options, const std::stop_token& stop)
-{
-    if (!options.volume.empty() || options.sweepSeconds > 0)
-        throw engine::Error(engine::ErrorKind::badRequest,
-                            "--compare compares methods; leave out --volume and --sweep");
-    ReportFile report(options.json, options.overwrite);
-    return compareBenchmarks(command, options.comparison, report, stop);
-}
-
-int runBeside(const BenchmarkOptions& options, const std::stop_token& stop)
-{
-    if (!options.volume.empty() || options.sweepSeconds > 0 || options.benchmark.geometry != "parallel")
-        throw engine::Error(engine::ErrorKind::badRequest,
-                            "--beside measures a slice of a parallel beam; leave out --volume, --sweep and --geometry");
-    engine::OthersOptions asked;
-    asked.python = options.beside;
-    if (options.sizeGiven)
-        asked.size = options.benchmark.size;
-    if (options.projectionsGiven)
-        asked.projections = options.benchmark.projections;
-    if (options.repeatGiven)
-        asked.repeat = options.benchmark.repeat;
-    asked.threads = options.benchmark.threads;
-    ReportFile report(options.json, options.overwrite);
-    return benchmarkBeside(asked, report, stop);
-}
-
-int runCard(const BenchmarkOptions& options, const std::stop_token& stop)
-{
-    engine::CardOptions asked;
-    asked.device = engine::deviceFromText(options.device);
-    if (options.sizeGiven)
-        asked.size = options.benchmark.size;
-    if (options.repeatGiven)
-        asked.repeat = options.benchmark.repeat;
-    asked.threads = options.benchmark.threads;
-    ReportFile report(options.json, options.overwrite);
-    return measuredCard(asked, report, stop);
-}
-
-int runPlanes(const BenchmarkOptions& options, const std::stop_token& stop)
-{
-    engine::PlaneBenchmarkOptions asked;
-    asked.geometry = options.benchmark.geometry;
-    asked.size = options.benchmark.size;
-    asked.projections = options.benchmark.projections;
-    asked.device = engine::deviceFromText(options.device);
-    requireDevice(asked.device);
-    if (!options.precision.empty())
-        asked.precision = engine::precisionFromText(options.precision);
-    if (!options.interpolation.empty())
-        asked.interpolation = engine::interpolationFromText(options.interpolation);
-    asked.repeat = options.benchmark.repeat;
-    asked.threads = options.benchmark.threads;
-    if (!options.volume.empty()) {
-        if (isSize(options.volume))
-            throw engine::Error(engine::ErrorKind::badRequest,
-                                "--planes with --volume measures an existing scan; give its path, or leave out "
-                                "--volume and give --size");
-        asked.scan = engine::openScan(options.volume, options.open);
-    }
-    ReportFile report(options.json, options.overwrite);
-    if (asked.scan)
-        report.refuse(engine::ProtectedInputs(*asked.scan));
-    return measuredPlanes(asked, report, stop);
-}
-
 // Describes what the benchmark will measure.
-std::string announcement(const BenchmarkOptions& options)
+std::string announcement(const engine::BenchmarkOptions& asked)
 {
-    const std::string runs = ", " + std::to_string(options.benchmark.repeat + 1) + " runs of each";
-    if (options.sweepSeconds > 0)
-        return "Measures one size after another" + runs + ", as far as a run takes " + number(options.sweepSeconds) +
+    using Kind = engine::BenchmarkOptions::Kind;
+    const std::string runs = ", " + std::to_string(asked.repeat + 1) + " runs of each";
+    switch (asked.kind) {
+    case Kind::card:
+        return "Measures every method that `auto` may choose, with each interpolation, precision and number of slices "
+               "per pass";
+    case Kind::planes:
+        return "Measures planes in six directions" + runs;
+    case Kind::volume:
+        return "Measures the disk, and a volume from disk to disk";
+    case Kind::sizes:
+        return "Measures one size after another" + runs + ", as far as a run takes " + number(asked.mostSeconds) +
                " s at most";
-    const int settings = engine::planBenchmark(options.benchmark).settings;
+    case Kind::methods:
+        break;
+    }
+    const int settings = engine::settingsOf(asked);
     return "Measures " + std::to_string(settings) + (settings == 1 ? " setting" : " settings") + runs;
 }
 
-void tellLeftOut(std::ostream& out, const std::vector<std::string>& methods)
+int runBenchmark(const BenchmarkOptions& options, const std::stop_token& stop)
 {
-    if (!methods.empty())
-        out << "Left out, because made for accuracy, not for speed: " << joined(methods, ", ") << "; --methods "
-            << joined(methods, ",") << " measures " << (methods.size() == 1 ? "it" : "them") << ".\n";
-}
-
-int runBenchmark(BenchmarkOptions options, std::stop_token stop)
-{
-    if (!options.benchmark.steps.empty() &&
-        (!options.benchmark.methods.empty() || !options.benchmark.variant.empty() || options.benchmark.everyVariant ||
-         !options.interpolation.empty() || options.benchmark.slicesPerPass))
-        throw engine::Error(engine::ErrorKind::badRequest,
-                            "--steps chooses methods, variants, interpolation and slices per pass; leave out "
-                            "--methods, --variant, --every-variant, --interpolation and --slices-per-pass");
-    if (!options.benchmark.steps.empty())
-        options.benchmark.geometry = engine::sequenceOf(options.benchmark.steps).cone ? "cone" : "parallel";
-    requireCone(options);
-    if (options.benchmark.batch > 0 && options.benchmark.geometry != "cone")
-        throw engine::Error(engine::ErrorKind::badRequest, "--batch applies only to cone beams on a GPU; leave it out");
     ReportFile report(options.json, options.overwrite);
-    options.benchmark.device = engine::deviceFromText(options.device);
-    requireDevice(options.benchmark.device);
-    if (options.benchmark.device.kind != engine::DeviceSettings::Kind::opencl) // compiled at run time
-        engine::cuda::requireAluTuning(options.benchmark.variant);
-    if (!options.interpolation.empty())
-        options.benchmark.interpolation = engine::interpolationFromText(options.interpolation);
-    if (!options.precision.empty())
-        options.benchmark.precision = engine::precisionFromText(options.precision);
+    const engine::BenchmarkOptions asked = benchmarkOf(options);
+    if (asked.scan)
+        report.refuse(engine::ProtectedInputs(*asked.scan));
+    if (asked.kind == engine::BenchmarkOptions::Kind::volume)
+        std::cerr << writingText(asked);
+    engine::Benchmark made;
     std::vector<engine::BenchmarkRow> rows;
-    std::vector<std::string> skipped;
     std::exception_ptr cancelled; // rethrown after the rows measured so far are printed
     {
-        MeasurementProgress bar(announcement(options));
-        const auto onRow = [&](const engine::BenchmarkRow& row) { rows.push_back(row); };
-        const auto onFraction = [&](double fraction) {
-            bar.show(fraction, rows.empty() ? "measuring" : rows.back().method + " " + settingText(rows.back()));
-        };
+        MeasurementProgress bar(announcement(asked));
         try {
-            if (options.sweepSeconds > 0)
-                engine::sweepProblems(
-                    options.benchmark, options.sweepSeconds, onRow,
-                    [&](const std::string& what) { skipped.push_back(what); }, stop, onFraction);
-            else
-                engine::benchmarkMethods(options.benchmark, onRow, stop, onFraction);
+            made = engine::runBenchmark(
+                asked,
+                {.onRow = [&](const engine::BenchmarkRow& row) { rows.push_back(row); },
+                 .onProgress = [&](double fraction, const std::string& doing) { bar.show(fraction, doing); }},
+                stop);
         } catch (const engine::Error& error) {
             if (error.kind() != engine::ErrorKind::cancelled || rows.empty())
                 throw;
             cancelled = std::current_exception();
+            made = engine::benchmarkOf(asked, rows);
         }
     }
-    for (const std::string& what : skipped)
+    for (const std::string& what : made.leftOut)
         std::cerr << "Left out: " << what << '\n';
-    if (rows.empty() && !skipped.empty())
-        throw engine::Error(engine::ErrorKind::badRequest, "--sweep: every problem is left out; give more seconds");
-    if (rows.empty())
+    requireThat(!made.rows.empty() || made.leftOut.empty(), "--sweep: every problem is left out; give more seconds");
+    if (made.rows.empty())
         throw engine::Error(engine::ErrorKind::device, "no method runs on the device " + options.device);
-    if (options.benchmark.measuresPower &&
-        std::ranges::none_of(rows, [](const engine::BenchmarkRow& row) { return row.watts > 0; }))
+    if (asked.measuresPower &&
+        std::ranges::none_of(made.rows, [](const engine::BenchmarkRow& row) { return row.watts > 0; }))
         std::cerr
             << "The power isn't known: only GPUs with NVML report it; a processor's counters (RAPL) can usually be "
                "read by root alone, and are not read.\n";
-    const engine::MachinePeaks peaks = engine::addLimits(rows);
-    report.write(engine::benchmarkJson(rows, peaks));
-    if (report.textWanted()) {
-        printBenchmark(rows, peaks);
-        if (options.details)
-            printBenchmarkDetails(rows, peaks);
-        if (!options.benchmark.steps.empty())
-            printPaper(engine::sequenceOf(options.benchmark.steps), rows);
-    }
-    if (options.sweepSeconds == 0)
-        tellLeftOut(report.textWanted() ? std::cout : std::cerr, engine::planBenchmark(options.benchmark).leftOut);
+    report.write(engine::benchmarkJson(made));
+    if (report.textWanted())
+        printBenchmark(made, options.details);
+    if (const std::vector<std::string>& methods = made.yardsticks; !methods.empty())
+        (report.textWanted() ? std::cout : std::cerr)
+            << "Left out, because made for accuracy, not for speed: " << joined(methods, ", ") << "; --methods "
+            << joined(methods, ",") << " measures " << (methods.size() == 1 ? "it" : "them") << ".\n";
     if (cancelled)
         std::rethrow_exception(cancelled);
     return 0;
+}
+
+int runBeside(const BenchmarkOptions& options, const std::stop_token& stop)
+{
+    const engine::BenchmarkOptions& benchmark = options.benchmark;
+    requireThat(options.volume.empty() && benchmark.mostSeconds == 0 && benchmark.geometry == "parallel",
+                "--beside measures a slice of a parallel beam; leave out --volume, --sweep and --geometry");
+    engine::OthersOptions asked{.python = options.beside,
+                                .projections = benchmark.projections,
+                                .repeat = benchmark.repeat,
+                                .threads = benchmark.threads};
+    if (benchmark.size > 0)
+        asked.size = benchmark.size;
+    ReportFile report(options.json, options.overwrite);
+    return benchmarkBeside(asked, report, stop);
+}
+
+int runWhatIsAsked(const CLI::App& command, const BenchmarkOptions& options, const std::stop_token& stop)
+{
+    if (!options.beside.empty() && options.comparison.other.empty())
+        return runBeside(options, stop);
+    if (!options.elsewhere && options.comparison.other.empty())
+        return runBenchmark(options, stop);
+    ReportFile report(options.json, options.overwrite);
+    return options.elsewhere ? listElsewhere(report) : compareBenchmarks(command, options.comparison, report, stop);
 }
 
 std::vector<std::string> stepIds()
@@ -341,8 +261,8 @@ std::vector<std::string> stepIds()
     return ids;
 }
 
-// Adds the options of the problem that is timed. Returns the option for the number of projections.
-CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
+// Adds the options of the problem that is timed.
+void addProblem(CLI::App& command, BenchmarkOptions& options)
 {
     addGeometry(command, options.benchmark.geometry)
         ->description("Methods for parallel beams, or for cone beams: N × N bins to N × N × N voxels")
@@ -352,12 +272,12 @@ CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
             .add_option("--size", options.benchmark.size, "Number of bins, and of pixels along each side of a slice")
             ->type_name("N")
             ->check(wholeNumber(1, 65536))
-            ->capture_default_str();
+            ->default_str("512");
     CLI::Option* projections =
         command.add_option("--projections", options.benchmark.projections, "Number of projections")
             ->type_name("P")
             ->check(wholeNumber(1, 1'000'000))
-            ->capture_default_str();
+            ->default_str("512");
     command.add_option("--interpolation", options.interpolation, "Only this interpolation");
     command.add_option("--precision", options.precision, "Only this precision: float or half");
     command.add_option("--slices-per-pass", options.benchmark.slicesPerPass, "Only this number of slices per pass");
@@ -378,7 +298,7 @@ CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
             ->type_name("M|MxSLICES")
             ->check(takenBy([](const std::string& text) { sizesFromText(text, "voxels"); }));
     command
-        .add_option("--sweep", options.sweepSeconds,
+        .add_option("--sweep", options.benchmark.mostSeconds,
                     "Run problems of different sizes instead: for parallel beams 256² to 4096² pixels from as many "
                     "projections; for cone beams those of a published table, from 512² × 1024 to 2048² × 1024 pixels, "
                     "128³ to 1024² × 2048 voxels; with --steps those of its paper. Leaves out problems at which a "
@@ -408,22 +328,6 @@ CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
         ->type_name("R")
         ->check(wholeNumber(1, 100'000))
         ->capture_default_str();
-    return projections;
-}
-
-int runWhatIsAsked(const BenchmarkOptions& options, const std::stop_token& stop)
-{
-    if (!options.beside.empty())
-        return runBeside(options, stop);
-    if (options.card)
-        return runCard(options, stop);
-    if (options.planes)
-        return runPlanes(options, stop);
-    if (options.elsewhere) {
-        ReportFile report(options.json, options.overwrite);
-        return listElsewhere(report);
-    }
-    return options.volume.empty() ? runBenchmark(options, stop) : runVolumeBenchmark(options, stop);
 }
 
 void addVolumeOptions(CLI::App& command, BenchmarkOptions& options)
@@ -435,7 +339,8 @@ void addVolumeOptions(CLI::App& command, BenchmarkOptions& options)
         ->type_name("SCAN|N");
     addAllowOutside(command, options.open);
     command
-        .add_option("--sample-type", options.sampleType, "With --volume N: type of the numbers of the simulated scan")
+        .add_option("--sample-type", options.benchmark.sampleType,
+                    "With --volume N: type of the numbers of the simulated scan")
         ->type_name("uint16|float32")
         ->check(oneOf({"uint16", "float32"}))
         ->capture_default_str();
@@ -530,19 +435,12 @@ Command benchmarkCommand(CLI::App& program)
         "  sinoscope-cli benchmark --card --json card.json\n"
         "  sinoscope-cli benchmark --planes --size 1024 --projections 1024 --precision half");
     const auto options = std::make_shared<BenchmarkOptions>();
-    CLI::Option* projections = addProblem(*command, *options);
+    addProblem(*command, *options);
     addVolumeOptions(*command, *options);
     addMethodOptions(*command, *options);
     addComparison(*command, *options);
     addJson(*command, options->json, options->overwrite);
-    return {command, [options, projections, command](std::stop_token stop) {
-                options->projectionsGiven = projections->count() > 0;
-                options->sizeGiven = command->count("--size") > 0;
-                options->repeatGiven = command->count("--repeat") > 0;
-                if (!options->comparison.other.empty())
-                    return runComparison(*command, *options, stop);
-                return runWhatIsAsked(*options, stop);
-            }};
+    return {command, [options, command](std::stop_token stop) { return runWhatIsAsked(*command, *options, stop); }};
 }
 
 } // namespace cli

@@ -8,8 +8,8 @@
 #include "engine/base/error.h"
 #include "engine/base/remove_file.h"
 #include "engine/base/stopwatch.h"
-#include "engine/io/files/input_file.h"
 #include "engine/io/files/scratch_folder.h"
+#include "engine/measure/benchmark_json.h"
 #include "engine/measure/compare_speed.h"
 
 #include <CLI/CLI.hpp>
@@ -50,9 +50,9 @@ std::vector<std::string> benchmarkArguments(const CLI::App& command)
     return arguments;
 }
 
-// The settings that one run of the program measured, and its elapsed (wall-clock) seconds.
+// The rows that one run of the program measured, and its elapsed (wall-clock) seconds.
 struct Measured {
-    std::vector<engine::TimedSetting> settings;
+    std::vector<engine::BenchmarkRow> rows;
     double seconds = 0;
 };
 
@@ -66,9 +66,9 @@ Measured runOf(const std::string& program, const std::string& name, std::vector<
     if (status != 0)
         throw Error(ErrorKind::badRequest,
                     name + ": `" + joined(arguments, " ") + "` ended with status " + std::to_string(status));
-    const std::string text = engine::textOf(report, "the report of " + name);
+    std::vector<engine::BenchmarkRow> rows = engine::readBenchmark(report).rows;
     engine::removeFile(report); // the next run writes a new one
-    return {engine::timedSettings(text, name), seconds};
+    return {std::move(rows), seconds};
 }
 
 bool isProgram(const std::string& path)
@@ -99,18 +99,21 @@ void print(const engine::SpeedComparison& comparison, const BenchmarkComparison&
                                    " runs; the other build was measured earlier, so the ratios include changes of the "
                                    "machine since then")
               << ". Median and 95 % interval:\n\n";
-    const bool areReused = std::ranges::any_of(
-        comparison.settings, [](const engine::SpeedRatios& setting) { return setting.reusedTotal.has_value(); });
-    std::vector<std::vector<std::string>> rows = {{"setting", "kernel", "", "total", ""}};
-    if (areReused)
-        append(rows.front(), {"memory reused", ""});
+    std::vector<std::vector<std::string>> rows = {{"setting"}};
+    std::vector<const char*> keys; // of all settings' ratios
+    for (const engine::SpeedRatios& setting : comparison.settings)
+        for (const engine::SpeedRatio& one : setting.ratios)
+            if (std::ranges::find(keys, one.key) == keys.end()) {
+                keys.push_back(one.key);
+                append(rows.front(), {one.label, ""});
+            }
     rows.front().push_back("");
     for (const engine::SpeedRatios& setting : comparison.settings) {
         std::vector<std::string> row{setting.name};
-        append(row, cellsOf(setting.kernel));
-        append(row, cellsOf(setting.total));
-        if (areReused)
-            append(row, setting.reusedTotal ? cellsOf(*setting.reusedTotal) : std::vector<std::string>{"–", ""});
+        for (const char* key : keys) {
+            const auto one = std::ranges::find(setting.ratios, key, &engine::SpeedRatio::key);
+            append(row, one == setting.ratios.end() ? std::vector<std::string>{"–", ""} : cellsOf(one->ratio));
+        }
         row.push_back(setting.isSlower() ? "SLOWER" : "");
         rows.push_back(std::move(row));
     }
@@ -137,9 +140,9 @@ int compareBenchmarks(const CLI::App& command, const BenchmarkComparison& asked,
     report.refuse(inputs);
     const std::vector<std::string> arguments = benchmarkArguments(command);
     const bool takesTurns = isProgram(asked.other);
-    std::vector<engine::TimedSetting> earlier;
+    std::vector<engine::BenchmarkRow> earlier;
     if (!takesTurns)
-        earlier = engine::timedSettings(engine::textOf(asked.other, "'" + asked.other + "'"), asked.other);
+        earlier = engine::readBenchmark(asked.other).rows;
     engine::ScratchFolder folder(fs::temp_directory_path());
     const fs::path written = folder.file("benchmark.json");
     const std::string own = fs::read_symlink(thisProgram).string();
@@ -158,7 +161,7 @@ int compareBenchmarks(const CLI::App& command, const BenchmarkComparison& asked,
                 otherRun = runOf(other, asked.other, arguments, written, stop);
             if (!ownRun)
                 ownRun = runOf(own, "this build", arguments, written, stop);
-            pairs.push_back({std::move(ownRun->settings), otherRun ? std::move(otherRun->settings) : earlier,
+            pairs.push_back({std::move(ownRun->rows), otherRun ? std::move(otherRun->rows) : earlier,
                              takesTurns ? ownRun->seconds : 0, otherRun ? otherRun->seconds : 0});
         }
     }

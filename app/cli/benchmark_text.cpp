@@ -2,27 +2,27 @@
 #include "app/cli/benchmark_text.h"
 
 #include "app/cli/text.h"
+#include "engine/measure/paper_steps.h"
 #include "engine/measure/speed_spread.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iostream>
+#include <iterator>
 #include <set>
 #include <tuple>
 
 namespace cli
 {
 
-std::string settingText(const engine::BenchmarkRow& row)
-{
-    return engine::toText(row.interpolation) +
-           (row.interpolation == engine::Interpolation::oversampled ? ":" + std::to_string(row.oversampling) : "");
-}
-
 namespace
 {
 
-std::string problemText(const engine::BenchmarkRow& row)
+using Row = engine::BenchmarkRow;
+using Kind = engine::BenchmarkOptions::Kind;
+
+std::string problemText(const Row& row)
 {
     const std::string projections = " × " + std::to_string(row.projections) + " → ", size = std::to_string(row.size);
     if (row.alpha > 0)
@@ -30,7 +30,7 @@ std::string problemText(const engine::BenchmarkRow& row)
     return std::to_string(row.bins) + projections + size + "²";
 }
 
-std::string methodText(const engine::BenchmarkRow& row)
+std::string methodText(const Row& row)
 {
     return (row.step.empty() ? "" : row.step + ": ") + row.method +
            (row.variant.empty() ? "" : " (" + row.variant + ")") +
@@ -38,34 +38,31 @@ std::string methodText(const engine::BenchmarkRow& row)
 }
 
 // Returns the first row of the same problem: of the steps of a paper, the first step.
-const engine::BenchmarkRow& firstOfProblem(const std::vector<engine::BenchmarkRow>& rows,
-                                           const engine::BenchmarkRow& row)
+const Row& firstOfProblem(const std::vector<Row>& rows, const Row& row)
 {
-    const auto problem = [](const engine::BenchmarkRow& one) {
-        return std::tuple(one.bins, one.projections, one.size, one.alpha);
-    };
+    const auto problem = [](const Row& one) { return std::tuple(one.bins, one.projections, one.size, one.alpha); };
     return *std::ranges::find(rows, problem(row), problem);
 }
 
 // Prints the rates that were measured, and the limit by each unit for each setting.
-void printLimits(const std::vector<engine::BenchmarkRow>& rows, const engine::MachinePeaks& peaks)
+void printLimits(const std::vector<Row>& rows, const engine::MachinePeaks& peaks)
 {
     std::vector<std::vector<std::string>> cells = {
         {"method", "interpolation", "precision", "slices", "GU/s", "limits, GU/s"}};
-    for (const engine::BenchmarkRow& row : rows) {
+    for (const Row& row : rows) {
         std::string limits;
         for (const engine::Limit& limit : row.limits)
             limits += (limits.empty() ? "" : ", ") + limit.unit + ' ' + number(limit.gups) + " (" +
                       number(limit.perUpdate, 3) + " per update)";
         if (!limits.empty())
-            cells.push_back({methodText(row), settingText(row), engine::toText(row.precision),
+            cells.push_back({methodText(row), interpolationNameOf(row), engine::toText(row.precision),
                              std::to_string(row.slicesPerPass), number(row.kernelGups), limits});
     }
     if (cells.size() > 1)
         std::cout << "\nLimits: measured rate of a unit over the operations that an update takes there\n\n"
                   << table(cells);
     std::set<std::string> remarks;
-    for (const engine::BenchmarkRow& row : rows)
+    for (const Row& row : rows)
         if (const std::string remark = engine::limitsRemark(engine::workOf(row));
             !remark.empty() && remarks.insert(remark).second)
             std::cout << '\n' << row.method << ": " << remark << '\n';
@@ -96,79 +93,124 @@ void printLimits(const std::vector<engine::BenchmarkRow>& rows, const engine::Ma
     }
 }
 
-} // namespace
+// A column of the table of rows; it is left out if all its cells are empty. note: what the heading means.
+struct Column {
+    std::string heading;
+    std::function<std::string(const Row&)> cell;
+    std::string note = {};
+};
 
-void printBenchmark(const std::vector<engine::BenchmarkRow>& rows, const engine::MachinePeaks& peaks)
+std::string known(double value, int digits = 4) // empty: not measured
 {
-    std::vector<std::vector<std::string>> cells = {{"method", "interpolation", "precision", "slices", "kernel GU/s",
-                                                    "total GU/s", "kernel", "fastest", "slowest", "of its limit"}};
-    const bool areLimited =
-        std::ranges::any_of(rows, [](const engine::BenchmarkRow& row) { return !row.limits.empty(); });
-    if (!areLimited)
-        cells.front().pop_back();
-    const bool areReused =
-        std::ranges::any_of(rows, [](const engine::BenchmarkRow& row) { return row.reusedTotalGups > 0; });
-    if (areReused)
-        cells.front().insert(cells.front().begin() + 6, "memory reused");
-    const bool isPower = std::ranges::any_of(rows, [](const engine::BenchmarkRow& row) { return row.watts > 0; });
-    if (isPower)
-        cells.front().insert(cells.front().end(), {"watts", "total GU/s per watt"});
-    const bool areSteps = !rows.front().step.empty();
-    if (areSteps)
-        cells.front().insert(cells.front().end(), {"× first", "× in the paper"});
-    const bool areCones = rows.front().alpha > 0;
-    const bool areProblems = areCones || &firstOfProblem(rows, rows.back()) != &rows.front();
-    if (areCones)
-        cells.front().insert(cells.front().begin(), "α");
-    if (areProblems)
-        cells.front().insert(cells.front().begin(), "pixels → voxels");
-    for (const engine::BenchmarkRow& row : rows) {
-        cells.push_back({methodText(row), settingText(row), engine::toText(row.precision),
-                         std::to_string(row.slicesPerPass), number(row.kernelGups), number(row.totalGups),
-                         seconds(row.kernelSeconds), seconds(row.fastestKernelSeconds),
-                         seconds(row.slowestKernelSeconds)});
-        if (areLimited)
-            cells.back().push_back(row.limits.empty() ? "–" : engine::limiterText(row.kernelGups, row.limits));
-        if (areReused)
-            cells.back().insert(cells.back().begin() + 6, row.reusedTotalGups > 0 ? number(row.reusedTotalGups) : "–");
-        if (isPower)
-            cells.back().insert(cells.back().end(), {row.watts > 0 ? number(row.watts, 3) : "–",
-                                                     row.watts > 0 ? number(row.gupsPerWatt, 3) : "–"});
-        if (areSteps) {
-            cells.back().push_back(number(row.kernelGups / firstOfProblem(rows, row).kernelGups, 3));
-            cells.back().push_back(row.paperFactor > 0 ? number(row.paperFactor, 3) : "–");
-        }
-        if (areCones)
-            cells.back().insert(cells.back().begin(), number(row.alpha, 3));
-        if (areProblems)
-            cells.back().insert(cells.back().begin(), problemText(row));
-    }
-    std::cout << rows.front().device << ", ";
-    if (areCones)
-        std::cout << rows.front().geometry;
-    else if (areProblems)
-        std::cout << "one pass of slices";
-    else
-        std::cout << rows.front().size << "² pixels per slice, " << rows.front().projections << " projections";
-    std::cout << "; medians\n\n" << table(cells);
-    std::cout << "\n"
-              << (areCones ? "α: values of the projections per voxel.\n" : "")
-              << "Total: from projections in memory to slices in memory, including filter, copies and the first access "
-                 "to the slices' memory.\n";
-    if (areReused)
-        std::cout << "Memory reused: the same with memory that an earlier run used, as between a volume's groups of "
-                     "slices.\n";
-    if (isPower)
-        std::cout
-            << "Watts: of the GPU's board while the setting runs for a second without a pause; GU/s per watt with "
-               "filter and copies.\n";
-    if (areLimited)
-        std::cout << "Of its limit: the speed if the unit that the kernel needs most were always busy"
-                  << (peaks.cores.empty() ? "" : ", on as many cores as there are threads")
-                  << "; --details shows the units.\n";
+    return value > 0 ? number(value, digits) : std::string();
 }
 
-void printBenchmarkDetails(const std::vector<engine::BenchmarkRow>& rows, const engine::MachinePeaks& peaks)
+std::string knownSeconds(double value)
+{
+    return value > 0 ? seconds(value) : std::string();
+}
+
+std::string figureText(const engine::Figure& figure)
+{
+    using Unit = engine::Figure::Unit;
+    switch (figure.unit) {
+    case Unit::seconds:
+        return seconds(figure.value);
+    case Unit::bytesPerSecond:
+        return number(figure.value / 1e9, 3) + " GB/s";
+    case Unit::share:
+        return number(100 * figure.value, 3) + " %";
+    case Unit::times:
+        return number(figure.value, 3) + " ×";
+    case Unit::perSecond:
+        return number(figure.value, 3) + " per second";
+    case Unit::none:
+        break;
+    }
+    return number(figure.value);
+}
+
+bool areProblems(const std::vector<Row>& rows)
+{
+    return rows.front().alpha > 0 || &firstOfProblem(rows, rows.back()) != &rows.front();
+}
+
+// Of planes and volumes: the same for all rows, so that the line above the table shows it.
+bool isOfOneSetting(const engine::Benchmark& benchmark)
+{
+    return benchmark.options.kind == Kind::planes || benchmark.options.kind == Kind::volume;
+}
+
+std::vector<Column> columnsOf(const engine::Benchmark& benchmark)
+{
+    const std::vector<Row>& rows = benchmark.rows;
+    const bool hasProblems = areProblems(rows), isCard = benchmark.options.kind == Kind::card,
+               isList = !isCard && !isOfOneSetting(benchmark);
+    const auto only = [](bool isShown, auto text) {
+        return [isShown, text](const Row& row) { return isShown ? text(row) : std::string(); };
+    };
+    const auto precision = [](const Row& row) { return engine::toText(row.precision); };
+    const auto slices = [](const Row& row) { return std::to_string(row.slicesPerPass); };
+    std::vector<Column> columns = {
+        {"pixels → voxels", only(hasProblems, problemText)},
+        {"α", [](const Row& row) { return known(row.alpha, 3); }, "α: values of the projections per voxel."},
+        {"plane", [](const Row& row) { return row.plane; }},
+        {"output", [](const Row& row) { return row.output; }},
+        {"setting",
+         only(isCard, [](const Row& row) { return toText(row.interpolation) + ", " + toText(row.precision); })},
+        {"method", only(benchmark.options.kind != Kind::volume, methodText)},
+        {"interpolation", only(isList, engine::interpolationNameOf)},
+        {"precision", only(isList, precision)},
+        {"slices", only(isList || isCard, slices)},
+        {"kernel GU/s", [](const Row& row) { return number(row.kernelGups); }},
+        {"total GU/s", [](const Row& row) { return number(row.totalGups); },
+         "Total: from projections in memory to slices in memory, including filter, copies and the first access to the "
+         "slices' memory."},
+        {"memory reused", [](const Row& row) { return known(row.reusedTotalGups); },
+         "Memory reused: the same with memory that an earlier run used, as between a volume's groups of slices."},
+        {"kernel", [](const Row& row) { return seconds(row.kernelSeconds); }},
+        {"fastest", [](const Row& row) { return knownSeconds(row.fastestKernelSeconds); }},
+        {"slowest", [](const Row& row) { return knownSeconds(row.slowestKernelSeconds); }},
+        {"whole", [](const Row& row) { return knownSeconds(row.wholeSeconds); }},
+        {"of its limit", [](const Row& row) { return engine::limiterText(row.kernelGups, row.limits); },
+         "Of its limit: the speed if the unit that the kernel needs most were always busy" +
+             std::string(benchmark.peaks.cores.empty() ? "" : ", on as many cores as there are threads") +
+             "; --details shows the units."},
+        {"error", [](const Row& row) { return known(row.relativeError, 3); },
+         "Error: RMSE against the exact method, as a share of the image's range, on the Shepp-Logan phantom."},
+        {"watts", [](const Row& row) { return known(row.watts, 3); },
+         "Watts: of the GPU's board while the setting runs for a second without a pause; GU/s per watt with filter and "
+         "copies."},
+        {"total GU/s per watt", [](const Row& row) { return known(row.gupsPerWatt, 3); }},
+        {"× first",
+         only(!rows.front().step.empty(),
+              [&](const Row& row) { return number(row.kernelGups / firstOfProblem(rows, row).kernelGups, 3); })},
+        {"× in the paper", [](const Row& row) { return known(row.paperFactor, 3); }}};
+    for (std::size_t k = 0; k < rows.front().figures.size(); ++k)
+        if (const std::string& label = rows.front().figures[k].label; !label.empty())
+            columns.push_back({label, [k](const Row& row) { return figureText(row.figures[k]); }});
+    return columns;
+}
+
+// Returns "NVIDIA H200, cone beam, 512² pixels per slice, 512 projections".
+std::string headingOf(const engine::Benchmark& benchmark)
+{
+    const Row& row = benchmark.rows.front();
+    std::string text = plain(benchmark.device) + ", " + row.geometry;
+    if (!benchmark.scan.empty())
+        text += ", " + plain(benchmark.scan);
+    if (!areProblems(benchmark.rows))
+        text += (row.output.empty() ? ", " : ", " + std::to_string(row.slices) + " slices, ") +
+                std::to_string(row.size) + "² pixels per " + (row.plane.empty() ? "slice, " : "plane, ") +
+                std::to_string(row.projections) + " projections";
+    if (!row.output.empty())
+        text += ", " + row.method + ", " + std::to_string(row.slicesPerPass) + " slices per pass";
+    if (isOfOneSetting(benchmark))
+        text += ", " + interpolationNameOf(row) + ", " + toText(row.precision);
+    return text;
+}
+
+void printDetails(const std::vector<Row>& rows, const engine::MachinePeaks& peaks)
 {
     std::vector<std::vector<std::string>> runs = {{"method", "interpolation", "precision", "slices",
                                                    "middle half, GU/s", "last ÷ first quarter", "filter", "kernel",
@@ -178,14 +220,13 @@ void printBenchmarkDetails(const std::vector<engine::BenchmarkRow>& rows, const 
     const auto mhz = [](double clock) {
         return clock > 0 ? number(std::round(clock)) + " MHz" : std::string("unknown");
     };
-    for (const engine::BenchmarkRow& row : rows) {
+    for (const Row& row : rows) {
         const engine::SpeedSpread spread = engine::speedSpreadOf(row.kernelRuns, row.kernelGups * row.kernelSeconds);
         const double other = std::max(0.0, row.totalSeconds - row.filterSeconds - row.kernelSeconds);
         const auto share = [&](double part) { return number(std::round(100 * part / row.totalSeconds)) + " %"; };
-        const std::string name = methodText(row), interpolation = settingText(row),
+        const std::string name = methodText(row), interpolation = interpolationNameOf(row),
                           precision = engine::toText(row.precision), slices = std::to_string(row.slicesPerPass);
-        runs.push_back({name, interpolation, precision, slices,
-                        number(spread.lowerQuartile) + " to " + number(spread.upperQuartile),
+        runs.push_back({name, interpolation, precision, slices, number(spread.lower) + " to " + number(spread.upper),
                         spread.drift > 0 ? number(spread.drift, 4) : "–", share(row.filterSeconds),
                         share(row.kernelSeconds), share(other), mhz(row.clockBeforeMhz), mhz(row.clockAfterMhz),
                         engine::curveText(spread.runs)});
@@ -207,22 +248,22 @@ void printBenchmarkDetails(const std::vector<engine::BenchmarkRow>& rows, const 
     printLimits(rows, peaks);
 }
 
-void printPaper(const engine::PaperSequence& sequence, const std::vector<engine::BenchmarkRow>& rows)
+void printPaper(const engine::PaperSequence& sequence, const std::vector<Row>& rows)
 {
     const auto speedsFor = [&](const std::optional<engine::ConeProblem>& problem) {
         std::string text;
         for (const engine::PaperStep& step : sequence.steps)
             if (const double speed = printedSpeed(sequence, step, problem); speed > 0)
-                text += (text.empty() ? "" : ", ") + std::string(step.name) + ' ' + number(speed);
+                text += (text.empty() ? "" : ", ") + step.name + ' ' + number(speed);
         return text + ".\n";
     };
-    const bool isGups = std::string(sequence.unit) == "GUPS";
+    const bool isGups = sequence.unit == "GUPS";
     std::cout << '\n'
               << "In the paper: " << sequence.source << ", on " << sequence.device << ", in "
               << (isGups ? "GUPS of 2³⁰ updates (1 GUPS is 1.074 GU/s)" : sequence.unit) << ".\n";
     std::vector<engine::ConeProblem> shown;
     bool hasOther = sequence.problems.empty();
-    for (const engine::BenchmarkRow& row : rows) {
+    for (const Row& row : rows) {
         const engine::ConeProblem problem{row.bins, row.projections, row.size, row.slices};
         if (std::ranges::find(shown, problem) != shown.end())
             continue;
@@ -236,6 +277,34 @@ void printPaper(const engine::PaperSequence& sequence, const std::vector<engine:
         std::cout << (sequence.problems.empty() ? ""
                                                 : "The paper has not measured this size; its factors are those of: ")
                   << speedsFor(std::nullopt);
+}
+
+} // namespace
+
+void printBenchmark(const engine::Benchmark& benchmark, bool details)
+{
+    std::vector<std::vector<std::string>> cells(benchmark.rows.size() + 1);
+    std::string notes;
+    for (const Column& column : columnsOf(benchmark)) {
+        std::vector<std::string> texts;
+        std::ranges::transform(benchmark.rows, std::back_inserter(texts), column.cell);
+        if (std::ranges::all_of(texts, &std::string::empty))
+            continue;
+        cells.front().push_back(column.heading);
+        for (std::size_t k = 0; k < texts.size(); ++k)
+            cells[k + 1].push_back(texts[k].empty() ? "–" : texts[k]);
+        notes += column.note.empty() ? "" : column.note + '\n';
+    }
+    std::cout << headingOf(benchmark) << "; medians\n\n" << table(cells) << '\n' << notes;
+    for (const engine::Figure& figure : benchmark.figures)
+        if (!std::isnan(figure.value))
+            std::cout << figure.label << ": " << figureText(figure) << '\n';
+    if (!benchmark.command.empty())
+        std::cout << plain(benchmark.command) << "; version " << benchmark.version << ", " << benchmark.date << '\n';
+    if (details)
+        printDetails(benchmark.rows, benchmark.peaks);
+    if (!benchmark.options.steps.empty())
+        printPaper(engine::sequenceOf(benchmark.options.steps), benchmark.rows);
 }
 
 } // namespace cli

@@ -19,7 +19,7 @@ namespace
 {
 
 struct TuneOptions {
-    engine::TuneOptions tune;
+    engine::BenchmarkOptions tune;
     std::string device = "auto", json;
     bool overwrite = false, forget = false;
 };
@@ -60,7 +60,8 @@ int runTune(TuneOptions options, const std::stop_token& stop)
         ProgressBar bar(true);
         bar.show(0, "warming up");
         speeds = engine::measureSpeeds(
-            options.tune, [&bar](double fraction, const std::string& doing) { bar.show(fraction, doing); }, stop);
+            options.tune,
+            {.onProgress = [&bar](double fraction, const std::string& doing) { bar.show(fraction, doing); }}, stop);
     }
     engine::keepMeasuredSpeeds(speeds);
     report.write(engine::measuredSpeedsJson(speeds));
@@ -92,11 +93,11 @@ Command tuneCommand(CLI::App& program)
             "side")
         ->type_name("N")
         ->check(wholeNumber(16, 65536))
-        ->capture_default_str();
+        ->default_str(std::to_string(engine::tunedSize));
     command->add_option("--projections", options->tune.projections, "Number of projections")
         ->type_name("P")
         ->check(wholeNumber(1, 1'000'000))
-        ->capture_default_str();
+        ->default_str("512");
     command->add_option("--repeat", options->tune.repeat, "Timed runs of each setting, after one warm-up run")
         ->type_name("R")
         ->check(wholeNumber(1, 100'000))

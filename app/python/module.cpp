@@ -226,12 +226,11 @@ py::list benchmarked(const std::string& geometry, int size, int projections, con
     options.device = deviceFromText(device);
     options.repeat = repeat;
     options.threads = threads;
-    const std::vector<BenchmarkRow> rows =
-        interruptibly(progress, [&](const std::stop_token& stop, const auto& report) {
-            int done = 0;
-            return benchmarkMethods(
-                options, [&](const BenchmarkRow& row) { report(row.method, ++done); }, stop);
-        });
+    const std::vector<BenchmarkRow> rows = interruptibly(progress, [&](const std::stop_token& stop,
+                                                                       const auto& report) {
+        int done = 0;
+        return benchmarkMethods(options, {.onRow = [&](const BenchmarkRow& row) { report(row.method, ++done); }}, stop);
+    });
     py::list list;
     for (const BenchmarkRow& row : rows) {
         py::dict one;

@@ -4,7 +4,6 @@
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
 #include "engine/base/version.h"
-#include "engine/json/request_json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,35 +35,19 @@ int valuesBelow(int count)
     return below - 1;
 }
 
-std::string nameOf(const Json& row)
+const BenchmarkRow* find(const std::vector<BenchmarkRow>& rows, const std::string& name)
 {
-    const auto text = [&](const char* key) { return row.value(key, std::string()); };
-    const auto count = [&](const char* key) { return std::to_string(row.value(key, 0)); };
-    std::string name = text("method");
-    for (const char* key : {"variant", "instructionSet"})
-        if (!text(key).empty())
-            name += " (" + text(key) + ")";
-    name += " " + text("interpolation");
-    if (row.contains("oversampling"))
-        name += ":" + count("oversampling");
-    const std::string bins = row.contains("bins") ? count("bins") : count("size");
-    return name + " " + text("precision") + ", " + count("slicesPerPass") + " per pass: " + bins + " × " +
-           count("projections") + " → " + count("size") + "² × " + count("slices");
-}
-
-const TimedSetting* find(const std::vector<TimedSetting>& settings, const std::string& name)
-{
-    const auto found = std::ranges::find(settings, name, &TimedSetting::name);
-    return found == settings.end() ? nullptr : &*found;
+    const auto found = std::ranges::find(rows, name, nameOf);
+    return found == rows.end() ? nullptr : &*found;
 }
 
 // Returns nothing if one of the pairs lacks the figure.
 std::optional<MedianInterval> ratiosOf(const std::vector<SpeedPair>& pairs, const std::string& name,
-                                       double TimedSetting::*figure)
+                                       double BenchmarkRow::*figure)
 {
     std::vector<double> ratios;
     for (const SpeedPair& pair : pairs) {
-        const TimedSetting *own = find(pair.own, name), *other = find(pair.other, name);
+        const BenchmarkRow *own = find(pair.own, name), *other = find(pair.other, name);
         if (!own || !other || !(own->*figure > 0) || !(other->*figure > 0))
             return std::nullopt;
         ratios.push_back(other->*figure / (own->*figure));
@@ -90,25 +73,9 @@ MedianInterval medianInterval(std::vector<double> values)
     return {(values[(count - 1) / 2] + values[count / 2]) / 2, values[below], values[count - 1 - below]};
 }
 
-std::vector<TimedSetting> timedSettings(const std::string& json, const std::string& who)
-{
-    std::vector<TimedSetting> settings;
-    try {
-        const Json report = parsedJson(json);
-        for (const Json& row : report.at("rows"))
-            settings.push_back({nameOf(row), row.at("kernelSeconds").get<double>(),
-                                row.at("totalSeconds").get<double>(), row.value("reusedTotalSeconds", 0.0)});
-    } catch (const Json::exception& error) {
-        throw Error(ErrorKind::badFile, who + ": this is not a report of a benchmark" +
-                                            aside("sinoscope-cli benchmark " + optionName("json")) + ": " +
-                                            error.what());
-    }
-    return settings;
-}
-
 bool SpeedRatios::isSlower() const
 {
-    return liesBelow(kernel) || liesBelow(total) || (reusedTotal && liesBelow(*reusedTotal));
+    return std::ranges::any_of(ratios, liesBelow, &SpeedRatio::ratio);
 }
 
 bool SpeedComparison::isSlower() const
@@ -121,19 +88,31 @@ SpeedComparison compareSpeed(const std::vector<SpeedPair>& pairs)
     if (pairs.size() < leastPairs)
         throw Error(ErrorKind::badRequest, "a comparison of speed takes " + std::to_string(leastPairs) +
                                                " pairs of runs or more, not " + std::to_string(pairs.size()));
+    constexpr struct {
+        const char *key, *label;
+        double BenchmarkRow::*seconds;
+        bool isNeeded;
+    } figures[] = {{"kernel", "kernel", &BenchmarkRow::kernelSeconds, true},
+                   {"total", "total", &BenchmarkRow::totalSeconds, true},
+                   {"reusedTotal", "memory reused", &BenchmarkRow::reusedTotalSeconds, false},
+                   {"whole", "whole", &BenchmarkRow::wholeSeconds, false}};
     SpeedComparison comparison;
-    for (const TimedSetting& setting : pairs.front().own) {
-        const auto kernel = ratiosOf(pairs, setting.name, &TimedSetting::kernelSeconds);
-        const auto total = ratiosOf(pairs, setting.name, &TimedSetting::totalSeconds);
-        if (kernel && total)
-            comparison.settings.push_back(
-                {setting.name, *kernel, *total, ratiosOf(pairs, setting.name, &TimedSetting::reusedTotalSeconds)});
+    for (const BenchmarkRow& row : pairs.front().own) {
+        SpeedRatios setting{nameOf(row), {}};
+        bool isKnown = true;
+        for (const auto& [key, label, seconds, isNeeded] : figures)
+            if (const auto ratio = ratiosOf(pairs, setting.name, seconds))
+                setting.ratios.push_back({key, label, *ratio});
+            else
+                isKnown = isKnown && !isNeeded;
+        if (isKnown)
+            comparison.settings.push_back(setting);
         else
             comparison.onlyHere.push_back(setting.name);
     }
-    for (const TimedSetting& setting : pairs.front().other)
-        if (!find(pairs.front().own, setting.name))
-            comparison.onlyThere.push_back(setting.name);
+    for (const BenchmarkRow& row : pairs.front().other)
+        if (const std::string name = nameOf(row); !find(pairs.front().own, name))
+            comparison.onlyThere.push_back(name);
     if (comparison.settings.empty())
         throw Error(ErrorKind::badRequest, "the two builds have no measured setting in common");
     std::vector<double> wall;
@@ -149,10 +128,9 @@ std::string speedComparisonJson(const SpeedComparison& comparison, const std::st
 {
     Json rows = Json::array();
     for (const SpeedRatios& setting : comparison.settings) {
-        rows.push_back(
-            {{"setting", setting.name}, {"kernel", jsonOf(setting.kernel)}, {"total", jsonOf(setting.total)}});
-        if (setting.reusedTotal)
-            rows.back()["reusedTotal"] = jsonOf(*setting.reusedTotal);
+        rows.push_back({{"setting", setting.name}});
+        for (const SpeedRatio& one : setting.ratios)
+            rows.back()[one.key] = jsonOf(one.ratio);
         rows.back()["slower"] = setting.isSlower();
     }
     Json json = {{"program", "Sinoscope"},

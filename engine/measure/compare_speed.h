@@ -2,6 +2,8 @@
 // Comparison of this build's speed with another build's: ratios of the seconds of alternating runs.
 #pragma once
 
+#include "engine/measure/benchmark_row.h"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,20 +25,16 @@ inline constexpr double slowerBelow = 0.98;
 // Needs at least six values: fewer have no such interval. Throws Error(badRequest).
 MedianInterval medianInterval(std::vector<double> values);
 
-// A setting in the report of a benchmark (benchmarkJson).
-struct TimedSetting {
-    std::string name;                           // "tensor linear half, 64 per pass: 2048 × 512 → 2048² × 64"
-    double kernelSeconds = 0, totalSeconds = 0; // medians of its runs
-    double reusedTotalSeconds = 0;              // 0: not measured
+// A figure of a setting: seconds of the other build over seconds of this one. More than 1: this build is faster.
+struct SpeedRatio {
+    const char* key;   // in reports: "reusedTotal"
+    const char* label; // in tables: "memory reused"
+    MedianInterval ratio;
 };
-// who: the file or program that the text comes from. Throws Error(badFile) if it is no such report.
-std::vector<TimedSetting> timedSettings(const std::string& json, const std::string& who);
-
-// Ratios for one setting: seconds of the other build over seconds of this one. More than 1: this build is faster.
+// The ratios of the figures that both builds measured, the kernel's and the total's among them.
 struct SpeedRatios {
-    std::string name;
-    MedianInterval kernel, total;
-    std::optional<MedianInterval> reusedTotal; // nothing if one of the builds didn't measure it
+    std::string name; // nameOf() of its rows
+    std::vector<SpeedRatio> ratios;
 
     bool isSlower() const;
 };
@@ -51,7 +49,7 @@ struct SpeedComparison {
 
 // A pair of runs, or a run and a report of earlier ones.
 struct SpeedPair {
-    std::vector<TimedSetting> own, other;
+    std::vector<BenchmarkRow> own, other;
     double ownWallSeconds = 0, otherWallSeconds = 0; // 0: unknown
 };
 // Needs at least leastPairs. Throws Error(badRequest) for fewer, and if no setting is in all of them.

@@ -6,6 +6,7 @@
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
+#include "engine/measure/benchmark.h"
 #include "engine/measure/resource_texts.h"
 #include "engine/opencl/devices.h"
 #include "engine/request/setting.h"

@@ -5,7 +5,7 @@
 
 #include "engine/backproject/parallel/cpu/peaks.h"
 #include "engine/cuda/gpu_peaks.h"
-#include "engine/measure/benchmark.h"
+#include "engine/measure/benchmark_row.h"
 #include "engine/opencl/device_peaks.h"
 #include "engine/reconstruct/reconstruction.h"
 

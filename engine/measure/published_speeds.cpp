@@ -11,8 +11,9 @@ namespace engine
 const std::vector<PublishedGroup>& publishedGroups()
 {
     static const std::vector<PublishedGroup> groups = [] {
+        const Json json = parsedJson(publishedSpeedsText);
         std::vector<PublishedGroup> made;
-        for (const Json& group : parsedJson(publishedSpeedsText).at("groups")) {
+        for (const Json& group : json.at("groups")) {
             made.push_back({group.at("problem"),
                             group.at("gpu"),
                             group.at("cone"),

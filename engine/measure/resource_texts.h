@@ -7,6 +7,7 @@ namespace engine
 
 extern const char* const limitRemarksText;    // limit_remarks.json
 extern const char* const othersScript;        // others.py
+extern const char* const paperStepsText;      // paper_steps.json
 extern const char* const publishedSpeedsText; // published_speeds.json
 
 } // namespace engine

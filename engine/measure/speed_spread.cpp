@@ -4,36 +4,39 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <span>
 
 namespace engine
 {
 
-namespace
+Spread spreadOf(std::vector<double> values)
 {
-
-// Returns the value below which the share of the values lies: the nearest one of them.
-double quantileOf(std::span<const double> values, double share)
-{
-    std::vector<double> sorted(values.begin(), values.end());
-    std::ranges::sort(sorted);
-    return sorted[static_cast<std::size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)))];
+    if (values.empty())
+        return {};
+    std::ranges::sort(values);
+    const auto quantile = [&values](double share) { // linear between the two nearest
+        const double at = share * static_cast<double>(values.size() - 1);
+        const auto below = static_cast<std::size_t>(at);
+        const double above = values[std::min(below + 1, values.size() - 1)];
+        return values[below] + (at - static_cast<double>(below)) * (above - values[below]);
+    };
+    return {quantile(0.5),  values.front(), values.back(), static_cast<int>(values.size()),
+            quantile(0.25), quantile(0.75)};
 }
 
-} // namespace
+bool areApart(const Spread& slower, const Spread& faster)
+{
+    return slower.count > 1 && faster.count > 1 && slower.upper < faster.lower;
+}
 
 SpeedSpread speedSpreadOf(const std::vector<double>& seconds, double gigaUpdates)
 {
-    SpeedSpread spread;
+    std::vector<double> runs;
     for (const double one : seconds)
-        spread.runs.push_back(gigaUpdates / one);
-    if (seconds.empty())
-        return spread;
-    spread.lowerQuartile = quantileOf(spread.runs, 0.25);
-    spread.upperQuartile = quantileOf(spread.runs, 0.75);
-    const std::span<const double> runs = spread.runs;
-    if (const std::size_t quarter = runs.size() / 4; quarter >= 2)
-        spread.drift = quantileOf(runs.last(quarter), 0.5) / quantileOf(runs.first(quarter), 0.5);
+        runs.push_back(gigaUpdates / one);
+    SpeedSpread spread{spreadOf(runs), 0, runs};
+    if (const auto quarter = static_cast<std::ptrdiff_t>(runs.size() / 4); quarter >= 2)
+        spread.drift = spreadOf({runs.end() - quarter, runs.end()}).median /
+                       spreadOf({runs.begin(), runs.begin() + quarter}).median;
     return spread;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a speed varies over the runs of a benchmark.
+// How a figure varies over repeated measurements.
 #pragma once
 
 #include <string>
@@ -8,8 +8,18 @@
 namespace engine
 {
 
-struct SpeedSpread {
-    double lowerQuartile = 0, upperQuartile = 0; // GU/s: a quarter of the runs is slower, or faster
+struct Spread {
+    double median = 0, least = 0, most = 0;
+    int count = 0;               // 0: no measurement
+    double lower = 0, upper = 0; // quartiles: half of the values lie between them
+};
+Spread spreadOf(std::vector<double> values);
+
+// Returns whether the ranges between the quartiles don't overlap. Single runs never count as apart, because their
+// spread isn't known.
+bool areApart(const Spread& slower, const Spread& faster);
+
+struct SpeedSpread : Spread { // in GU/s
     // Median speed of the last quarter of the runs over that of the first: below 1, the device became slower. 0: fewer
     // than eight runs.
     double drift = 0;

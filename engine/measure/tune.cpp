@@ -56,7 +56,7 @@ DeviceSettings tunedDevice(const DeviceSettings& asked)
     return {hasGpu ? DeviceSettings::Kind::cuda : DeviceSettings::Kind::cpu, asked.index};
 }
 
-std::vector<BenchmarkRow> benchmarkAutomatic(const BenchmarkOptions& asked, const TuneProgress& progress,
+std::vector<BenchmarkRow> benchmarkAutomatic(const BenchmarkOptions& asked, const BenchmarkWatch& watch,
                                              const std::stop_token& stop)
 {
     const std::vector<const Method*> methods = automaticMethods(asked.geometry, asked.device);
@@ -73,39 +73,34 @@ std::vector<BenchmarkRow> benchmarkAutomatic(const BenchmarkOptions& asked, cons
             if (std::ranges::count(method->slicesPerPass, mode) > 0)
                 one.methods.emplace_back(method->id);
         one.slicesPerPass = mode;
-        const auto add = [&](const BenchmarkRow& row) { rows.push_back(row); };
-        const auto report = [&](double fraction) {
-            if (progress && !rows.empty())
-                progress((done + mode * fraction) / work, rows.back().method + " " + toText(rows.back().interpolation) +
-                                                              ", " + std::to_string(mode) + " per pass");
+        const auto add = [&](const BenchmarkRow& row) {
+            rows.push_back(row);
+            if (watch.onRow)
+                watch.onRow(row);
         };
-        benchmarkMethods(one, add, stop, report);
+        const auto report = [&](double fraction, const std::string& doing) {
+            if (watch.onProgress)
+                watch.onProgress((done + mode * fraction) / work, doing + ", " + std::to_string(mode) + " per pass");
+        };
+        benchmarkMethods(one, {add, report}, stop);
         done += mode;
     }
     return rows;
 }
 
-std::vector<MeasuredSpeed> measureSpeeds(const TuneOptions& options, const TuneProgress& progress, std::stop_token stop)
+std::vector<MeasuredSpeed> measureSpeeds(BenchmarkOptions asked, const BenchmarkWatch& watch, std::stop_token stop)
 {
-    const Geometry& geometry = geometryKind(options.geometry).example;
-    BenchmarkOptions asked;
-    asked.geometry = options.geometry;
-    asked.size = std::holds_alternative<ConeBeam>(geometry) ? std::max(1, options.size / 4) : options.size;
-    asked.projections = options.projections;
-    asked.device = tunedDevice(options.device);
-    asked.threads = options.threads;
-    asked.repeat = options.repeat;
+    const Geometry& geometry = geometryKind(asked.geometry).example;
+    asked.size = asked.size > 0 ? asked.size : tunedSize;
+    if (std::holds_alternative<ConeBeam>(geometry))
+        asked.size = std::max(1, asked.size / 4);
+    asked.device = tunedDevice(asked.device);
     asked.everyTuning = true;
     std::vector<MeasuredSpeed> speeds;
-    for (const BenchmarkRow& row : benchmarkAutomatic(asked, progress, stop)) {
-        MeasuredSpeed speed{{},
-                            options.geometry,
-                            row.method,
-                            row.interpolation,
-                            row.precision,
-                            row.slicesPerPass,
-                            row.kernelGups,
-                            row.variant};
+    for (const BenchmarkRow& row : benchmarkAutomatic(asked, watch, stop)) {
+        MeasuredSpeed speed{
+            {},         asked.geometry, row.method, row.interpolation, row.precision, row.slicesPerPass, row.kernelGups,
+            row.variant};
         speed.device = deviceNameFor(*findMethod(row.method, geometry), requestOf(speed, asked.device));
         speeds.push_back(speed);
     }

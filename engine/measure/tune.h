@@ -13,26 +13,18 @@
 namespace engine
 {
 
-struct TuneOptions {
-    DeviceSettings device;              // automatic: the first GPU that can be used, else the processor
-    std::string geometry = "parallel";  // id of geometryKinds()
-    int size = 1024, projections = 512; // parallel beams: bins and pixels; cones: a cube of size / 4 voxels
-    int threads = 0;
-    int repeat = 5;
-};
+inline constexpr int tunedSize = 1024; // unless another is given
 
 // Returns the device that `automatic` stands for: the first GPU that can be used, else the processor.
 DeviceSettings tunedDevice(const DeviceSettings& asked);
-// Receives the share that is done, and what was measured last.
-using TuneProgress = std::function<void(double fraction, const std::string& doing)>;
-
 // Measures every method that `auto` may choose on asked.device, which isn't `automatic`, with every interpolation,
 // precision and slice mode. asked.methods and asked.slicesPerPass are ignored. Throws Error as benchmarkMethods does.
-std::vector<BenchmarkRow> benchmarkAutomatic(const BenchmarkOptions& asked, const TuneProgress& progress,
+std::vector<BenchmarkRow> benchmarkAutomatic(const BenchmarkOptions& asked, const BenchmarkWatch& watch,
                                              const std::stop_token& stop);
 
-// The same as speeds for `auto`.
-std::vector<MeasuredSpeed> measureSpeeds(const TuneOptions& options, const TuneProgress& progress = {},
+// The same as speeds for `auto`. asked: device, geometry, sizes, threads and repetitions. Of cones: a cube of a quarter
+// of the size.
+std::vector<MeasuredSpeed> measureSpeeds(BenchmarkOptions asked, const BenchmarkWatch& watch = {},
                                          std::stop_token stop = {});
 
 // What `auto` does for one setting: by rank, and with the speeds in use.

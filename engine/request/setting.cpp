@@ -171,7 +171,10 @@ AxisSettings axisFromText(const std::string& text)
     return {AxisSettings::Mode::given, bins};
 }
 
-DeviceSettings deviceFromText(const std::string& text)
+namespace
+{
+
+DeviceSettings oneDeviceFromText(const std::string& text)
 {
     if (text == "auto")
         return {DeviceSettings::Kind::automatic, 0};
@@ -194,16 +197,27 @@ DeviceSettings deviceFromText(const std::string& text)
                                            "several with commas, such as cuda:0,cuda:2");
 }
 
+} // namespace
+
+DeviceSettings deviceFromText(const std::string& text)
+{
+    Resources named;
+    setDevices(named, text);
+    if (!named.others.empty() || named.device.index == DeviceSettings::allGpus)
+        throw Error(ErrorKind::badRequest, "'" + text +
+                                               "' names several devices, which can only share the slices of a volume; "
+                                               "name one: auto, cpu, cuda, cuda:N, opencl or opencl:N");
+    return named.device;
+}
+
 void setDevices(Resources& resources, const std::string& text)
 {
     std::vector<DeviceSettings> all;
     for (std::size_t first = 0; first <= text.size();) {
         const std::size_t comma = std::min(text.find(',', first), text.size());
         const std::string one = text.substr(first, comma - first);
-        const DeviceSettings device = one == "cuda:all"
-                                          ? DeviceSettings{DeviceSettings::Kind::cuda, DeviceSettings::allGpus}
-                                          : deviceFromText(one);
-        all.push_back(device);
+        all.push_back(one == "cuda:all" ? DeviceSettings{DeviceSettings::Kind::cuda, DeviceSettings::allGpus}
+                                        : oneDeviceFromText(one));
         first = comma + 1;
     }
     const auto isAutomatic = [](const DeviceSettings& one) { return one.kind == DeviceSettings::Kind::automatic; };

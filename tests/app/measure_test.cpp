@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The commands `benchmark` and `verify`.
-#include "engine/backproject/paper_steps.h"
 #include "engine/cuda/devices.h"
+#include "engine/measure/paper_steps.h"
 #include "tests/app/program.h"
 
 #include <QProcessEnvironment>
@@ -34,10 +34,11 @@ class MeasureTest : public QObject, private program::Folder
         QCOMPARE(std::size_t(rows.size()), ladder.steps.size());
         for (int k = 0; k < rows.size(); ++k) {
             const engine::PaperStep& step = ladder.steps[std::size_t(k)];
-            const auto row =
-                std::ranges::find_if(rows, [&](const QJsonValue& one) { return one.toObject()["step"] == step.name; });
-            QVERIFY2(row != rows.end(), step.name);
-            QCOMPARE(row->toObject()["method"].toString(), QString(step.method));
+            const auto row = std::ranges::find_if(rows, [&](const QJsonValue& one) {
+                return one.toObject()["step"] == QString::fromStdString(step.name);
+            });
+            QVERIFY2(row != rows.end(), step.name.c_str());
+            QCOMPARE(row->toObject()["method"].toString(), QString::fromStdString(step.method));
             QCOMPARE(row->toObject()["paperFactor"].toDouble(), step.printed / ladder.steps.front().printed);
         }
         QVERIFY(run({"benchmark", "--steps", "ladder", "--size", "16", "--projections", "8", "--repeat", "1"})
@@ -282,9 +283,38 @@ class MeasureTest : public QObject, private program::Folder
         refused(small + QStringList{"--compare", "head.h5"}, "head.h5");
         refused(small + QStringList{"--compare", "other.json", "--pairs", "8"}, "--pairs");
         refused(small + QStringList{"--compare", "other.json", "--json", "./other.json", "--overwrite"}, "--compare");
-        refused({"benchmark", "--volume", "16", "--output", ".", "--compare", "other.json"}, "--volume");
+        refused({"benchmark", "--volume", "16", "--output", ".", "--compare", "other.json"}, "in common");
         refused({"benchmark", "--size", "8", "--projections", "8", "--methods", "exact", "--compare", "other.json"},
                 "in common");
+    }
+
+    // Planes and volumes are compared as methods are.
+    void comparesPlanesAndVolumes()
+    {
+        for (const QStringList& kind : {QStringList{"--planes", "--size", "16", "--projections", "8"},
+                                        QStringList{"--volume", "16", "--output", "scratch"}}) {
+            const QStringList small = QStringList{"benchmark", "--device", "cpu", "--repeat", "1"} + kind;
+            QCOMPARE(run(small + QStringList{"--json", "before.json", "--overwrite"}).status, 0);
+            const Result compared = run(small + QStringList{"--compare", "before.json", "--json", "-"});
+            QVERIFY2(compared.status <= 1, compared.err.constData());
+            for (const QJsonValue row : compared.json()["rows"].toArray())
+                for (const char* figure : {"kernel", "total", "whole"})
+                    QVERIFY2(row[QLatin1String(figure)]["median"].toDouble() > 0, figure);
+        }
+    }
+
+    // Several devices share a volume, and nothing else.
+    void severalDevices()
+    {
+        const Result shared = run({"benchmark", "--volume", "16", "--output", "scratch", "--device", "cpu,cuda:all"});
+        QVERIFY2(shared.status <= 1 && !shared.err.contains("several devices"), shared.err.constData());
+        for (const QStringList& other :
+             {QStringList{"benchmark"}, QStringList{"benchmark", "--planes"}, QStringList{"benchmark", "--card"},
+              QStringList{"tune"}, QStringList{"verify"}}) {
+            const Result refused = run(other + QStringList{"--device", "cuda:all"});
+            QCOMPARE(refused.status, 2);
+            QVERIFY2(refused.err.contains("'cuda:all' names several devices"), refused.err.constData());
+        }
     }
 
     void cones()

@@ -2,13 +2,13 @@
 // What the window costs of the speed that it shows: kernel GU/s of the same setting by the engine alone, and in the
 // loop of the page *Performance* while the page is shown and while it is hidden, in turns. Also the speed that the
 // window measures when it is idle. Built by `ninja bench_loop`; arguments: size, projections.
+#include "engine/measure/speed_spread.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/phantom.h"
 #include "ui/background/persistent_state.h"
 #include "ui/numbers/number_tabs.h"
 #include "ui/speed/history_chart.h"
 #include "ui/speed/speed_panel.h"
-#include "ui/widgets/measurements.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
@@ -46,7 +46,7 @@ double engineAlone(const engine::Request& request)
     timer.start();
     while (double(timer.elapsed()) < 1e3 * secondsPerTurn)
         gups.push_back(reconstructor.run(request).kernelGups);
-    return ui::spreadOf(gups).median;
+    return engine::spreadOf(gups).median;
 }
 
 double inLoop(ui::MainWindow& window)
@@ -61,7 +61,7 @@ double inLoop(ui::MainWindow& window)
     std::vector<double> gups;
     for (const ui::SpeedEntry& entry : chart->entries())
         gups.push_back(entry.kernelGups);
-    return ui::spreadOf(gups).median;
+    return engine::spreadOf(gups).median;
 }
 
 } // namespace
@@ -99,8 +99,8 @@ int main(int argc, char** argv)
         ofPage.push_back(shown[turn] / hidden[turn]);
         whole.push_back(shown[turn] / alone[turn]);
     }
-    std::printf("engine alone %.2f, loop with the page %.2f, page hidden %.2f GU/s\n", ui::spreadOf(alone).median,
-                ui::spreadOf(shown).median, ui::spreadOf(hidden).median);
+    std::printf("engine alone %.2f, loop with the page %.2f, page hidden %.2f GU/s\n", engine::spreadOf(alone).median,
+                engine::spreadOf(shown).median, engine::spreadOf(hidden).median);
     std::printf("medians of ratios: page shown / hidden %.3f, page shown / engine alone %.3f\n",
-                ui::spreadOf(ofPage).median, ui::spreadOf(whole).median);
+                engine::spreadOf(ofPage).median, engine::spreadOf(whole).median);
 }

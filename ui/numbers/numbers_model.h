@@ -5,6 +5,7 @@
 #include "ui/numbers/numbers_table.h"
 
 #include <QAbstractTableModel>
+#include <QPalette>
 #include <QSortFilterProxyModel>
 
 namespace ui

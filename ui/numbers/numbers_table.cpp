@@ -19,7 +19,7 @@ constexpr int mostDigits = 7; // significant digits of a float
 
 struct RunsColumn {
     const char *name, *unit, *summary;
-    Spread Speeds::*figure;
+    engine::Spread Speeds::*figure;
     bool saysRange = false; // whether cells show the quartiles; one column suffices: all have a similar relative spread
 };
 
@@ -41,7 +41,7 @@ constexpr RunsColumn runsColumns[] = {
      &Speeds::totalSeconds}};
 
 // Writes three digits: runs differ by more than further digits would show.
-QString medianText(const Spread& spread, bool saysRange)
+QString medianText(const engine::Spread& spread, bool saysRange)
 {
     const auto text = [](double value) { return significantText(value, 3); };
     const QString median = text(spread.median), lower = text(spread.lower), upper = text(spread.upper);
@@ -91,7 +91,7 @@ void addRuns(NumbersTable& table, const Comparison& comparison, const TriedSetti
     for (std::size_t k = 0; k < table.rows.size(); ++k) {
         const Speeds speeds = tried.speeds(comparison.compared[k]);
         for (const RunsColumn& column : runsColumns) {
-            const Spread& spread = speeds.*column.figure;
+            const engine::Spread& spread = speeds.*column.figure;
             const bool isThere = spread.count > 0 && spread.median > 0;
             table.rows[k].cells.push_back(
                 isThere ? NumbersCell{medianText(spread, column.saysRange), spread.median, spread} : NumbersCell{});

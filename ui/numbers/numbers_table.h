@@ -27,7 +27,7 @@ struct NumbersColumn {
 struct NumbersCell {
     QString text = QStringLiteral("–");
     std::optional<double> value = {};
-    Spread runs = {};         // only in columns of runs
+    engine::Spread runs = {}; // only in columns of runs
     QString explanation = {}; // for a tooltip: why there is no value, or more about it
 };
 

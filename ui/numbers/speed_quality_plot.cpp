@@ -171,7 +171,7 @@ void SpeedQualityPlot::drawFront()
 // Draws the range of the middle half of all runs.
 void SpeedQualityPlot::drawSpread(const TriedDot& dot, const QColor& colour)
 {
-    const Spread& speed = dot.speeds.kernelGups;
+    const engine::Spread& speed = dot.speeds.kernelGups;
     if (speed.count < 2)
         return;
     QCPGraph* bar = addGraph();
@@ -248,7 +248,7 @@ QPointF SpeedQualityPlot::positionOf(const TriedDot& dot) const
 
 QString SpeedQualityPlot::textOf(const TriedDot& dot) const
 {
-    const Spread& speed = dot.speeds.kernelGups;
+    const engine::Spread& speed = dot.speeds.kernelGups;
     QString text = QStringLiteral("%1 · %2\n").arg(dot.name, dot.description);
     text += speed.count > 1 ? tr("%1 GU/s, median of %n runs, half of them from %2 to %3", nullptr, speed.count)
                                   .arg(gupsText(speed.median), gupsText(speed.lower), gupsText(speed.upper))

@@ -52,7 +52,7 @@ SpeedBars speedBarsOf(const Comparison& comparison, const TriedSettings& tried)
     made.sequence = sequenceFor(kernels, cone);
     for (std::size_t k = 0; k < made.bars.size(); ++k) {
         SpeedBar& bar = made.bars[k];
-        const Spread& first = made.bars.front().speed;
+        const engine::Spread& first = made.bars.front().speed;
         if (first.count > 0 && bar.speed.count > 0)
             bar.factor = bar.speed.median / first.median;
         if (const engine::PaperStep* step = made.sequence ? stepOf(*made.sequence, *kernels[k]) : nullptr)

@@ -3,7 +3,7 @@
 // beside the multiples that the paper measured.
 #pragma once
 
-#include "engine/backproject/paper_steps.h"
+#include "engine/measure/paper_steps.h"
 #include "ui/numbers/tried_settings.h"
 #include "ui/widgets/drawing.h"
 
@@ -20,7 +20,7 @@ namespace ui
 struct SpeedBar {
     QString name;
     int id = 0, colour = 0;
-    Spread speed;                           // GU/s; count 0: not measured yet
+    engine::Spread speed;                   // GU/s; count 0: not measured yet
     std::optional<double> factor = {};      // of the first bar's speed
     std::optional<double> paperFactor = {}; // of the paper's first step
 };

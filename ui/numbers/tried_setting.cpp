@@ -24,7 +24,7 @@ Speeds TriedSetting::speeds() const
         for (const ImageRun& run : runs)
             if (!run.isReplaced)
                 values.push_back(run.*figure);
-        return spreadOf(std::move(values));
+        return engine::spreadOf(std::move(values));
     };
     return {spread(&ImageRun::kernelGups), spread(&ImageRun::totalGups), spread(&ImageRun::totalSeconds), limits, gpu};
 }

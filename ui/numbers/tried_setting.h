@@ -4,8 +4,8 @@
 
 #include "engine/cuda/gpu_state.h"
 #include "engine/measure/limits.h"
+#include "engine/measure/speed_spread.h"
 #include "ui/background/comparison.h"
-#include "ui/widgets/measurements.h"
 
 #include <memory>
 #include <optional>
@@ -15,7 +15,7 @@ namespace ui
 {
 
 struct Speeds {
-    Spread kernelGups, totalGups, totalSeconds;
+    engine::Spread kernelGups, totalGups, totalSeconds;
     std::optional<std::vector<engine::Limit>> limits = {}; // none: not measured yet; empty: not known for this kernel
     engine::GpuState gpu = {};                             // after the last repeated runs
 };

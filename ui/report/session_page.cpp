@@ -219,7 +219,7 @@ Commands commandsOf(const SessionResults& results)
     return made;
 }
 
-QJsonObject spreadJson(const Spread& spread)
+QJsonObject spreadJson(const engine::Spread& spread)
 {
     return {{"median", spread.median},
             {"lowerQuartile", spread.lower},

@@ -2,9 +2,9 @@
 #include "ui/settings/presets.h"
 
 #include "engine/backproject/method.h"
-#include "engine/backproject/paper_steps.h"
 #include "engine/base/number_text.h"
 #include "engine/filter/windows.h"
+#include "engine/measure/paper_steps.h"
 #include "engine/options/options.h"
 #include "engine/resolve/kernel_choices.h"
 
@@ -204,7 +204,7 @@ std::span<const Preset> presets()
                    rings},
         };
         for (const engine::PaperSequence& sequence : engine::paperSequences())
-            all.push_back({sequence.id, sequence.label, sequence.summary,
+            all.push_back({sequence.id.c_str(), sequence.label.c_str(), sequence.summary.c_str(),
                            [&sequence](const engine::Request& chosen, double) { return paperSteps(sequence, chosen); },
                            true});
         return all;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/setting_list_view.h"
 
-#include "engine/backproject/paper_steps.h"
+#include "engine/measure/paper_steps.h"
 
 #include "ui/background/application.h"
 #include "ui/background/setting_differences.h"
@@ -119,7 +119,7 @@ QToolButton* SettingListView::makePresets()
     auto* menu = new QMenu(this);
     menu->setToolTipsVisible(true);
     for (int k = 0; k < static_cast<int>(presets().size()); ++k) {
-        if (presets()[static_cast<std::size_t>(k)].id == std::string_view(engine::paperSequences().front().id))
+        if (presets()[static_cast<std::size_t>(k)].id == engine::paperSequences().front().id)
             menu->addSeparator();
         QAction* action = m_presets.emplace_back(menu->addAction(presets()[static_cast<std::size_t>(k)].text()));
         action->setToolTip(QCoreApplication::translate("ui::Preset", presets()[static_cast<std::size_t>(k)].summary));
@@ -219,7 +219,7 @@ void SettingListView::showSpeeds(const Comparison& comparison, const SpeedOf& sp
     for (const NamedSetting& one : m_list.settings) {
         const Compared* compared = comparison.find(one.id);
         const bool isThere = compared && compared->result && !compared->isPreview();
-        const Spread spread = isThere ? speedOf(*compared) : Spread();
+        const engine::Spread spread = isThere ? speedOf(*compared) : engine::Spread();
         speeds.push_back(spread.count > 1   ? tr("%1 GU/s").arg(gupsText(spread.median))
                          : spread.count > 0 ? tr("%1 GU/s, 1 run").arg(gupsText(spread.median))
                                             : QString());

@@ -2,10 +2,10 @@
 // The list of compared settings, each with its colour, speed and differences, and the choice of the reference.
 #pragma once
 
+#include "engine/measure/speed_spread.h"
 #include "ui/background/comparison.h"
 #include "ui/settings/presets.h"
 #include "ui/settings/reference_combo.h"
-#include "ui/widgets/measurements.h"
 
 #include <QWidget>
 
@@ -21,7 +21,7 @@ namespace ui
 
 class ReferenceUnit;
 
-using SpeedOf = std::function<Spread(const Compared&)>; // GU/s of the back-projection
+using SpeedOf = std::function<engine::Spread(const Compared&)>; // GU/s of the back-projection
 
 class SettingListView : public QWidget
 {

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/benchmark_dialog.h"
 
-#include "engine/backproject/paper_steps.h"
 #include "engine/backproject/support.h"
-#include "engine/documents/benchmark_file.h"
-#include "engine/documents/measured_report.h"
+#include "engine/measure/benchmark_json.h"
+#include "engine/measure/paper_steps.h"
 #include "engine/measure/tune.h"
-#include "ui/background/background_task.h"
-#include "ui/background/task_row.h"
 #include "ui/speed/benchmark_plot.h"
 #include "ui/speed/benchmark_rows.h"
-#include "ui/speed/save_measured.h"
 #include "ui/widgets/number_box.h"
 #include "ui/widgets/plot_drawing.h"
 #include "ui/widgets/side_area.h"
@@ -18,7 +14,6 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -71,16 +66,13 @@ struct BenchmarkDialog::Impl {
     const std::vector<BenchmarkKind> kinds = benchmarkKinds();
     QComboBox* what = nullptr;
     QSpinBox *size = nullptr, *projections = nullptr, *runs = nullptr;
-    QPushButton *measure = nullptr, *compare = nullptr, *save = nullptr;
-    QLabel *message = nullptr, *beside = nullptr;
+    QPushButton *measure = nullptr, *save = nullptr;
+    QLabel* beside = nullptr;
     BenchmarkPlot* plot = nullptr;
     BarRows* bars = nullptr;
-    TaskRow* running = nullptr;
-    int run = 0; // number of the measurement that is shown
-    std::vector<engine::BenchmarkRow> rows;
-    engine::MachinePeaks peaks;
-    std::optional<engine::BenchmarkFile> other;
-    BackgroundTask task{BackgroundTask::Priority::normal}; // destroyed first, which cancels and waits
+    int run = 0;            // number of the measurement that is shown
+    engine::Benchmark made; // the rows so far
+    std::optional<engine::Benchmark> other;
 
     const BenchmarkKind& kind() const { return kinds[static_cast<std::size_t>(what->currentIndex())]; }
     engine::BenchmarkOptions options() const;
@@ -90,14 +82,15 @@ struct BenchmarkDialog::Impl {
     void show();
     QString otherText() const;
     std::vector<engine::BenchmarkRow> comparedRows() const;
-    void say(const QString& text);
     Drawing drawing() const;
 };
 
 engine::BenchmarkOptions BenchmarkDialog::Impl::options() const
 {
     engine::BenchmarkOptions asked;
+    asked.kind = kind().overSizes ? engine::BenchmarkOptions::Kind::sizes : engine::BenchmarkOptions::Kind::methods;
     asked.geometry = kind().geometry;
+    asked.mostSeconds = secondsPerSize;
     asked.steps = kind().steps;
     asked.size = size->value();
     asked.projections = projections->value();
@@ -169,8 +162,8 @@ QWidget* BenchmarkDialog::Impl::results()
 
 void BenchmarkDialog::Impl::show()
 {
-    const bool isOtherAlone = rows.empty() && other;
-    const std::vector<engine::BenchmarkRow> shown = inOrder(isOtherAlone ? other->rows : rows);
+    const bool isOtherAlone = made.rows.empty() && other;
+    const std::vector<engine::BenchmarkRow> shown = inOrder(isOtherAlone ? other->rows : made.rows);
     bars->setRows(benchmarkBars(shown, comparedRows()));
     plot->show(shown);
     plot->setVisible(!plot->curves().empty());
@@ -179,7 +172,7 @@ void BenchmarkDialog::Impl::show()
         beside->setText((isOtherAlone ? tr("The report of %1.")
                                       : tr("◇ and grey bars: the report of %1. ×: this measurement over it."))
                             .arg(otherText()));
-    save->setEnabled(!rows.empty() && !task.busy());
+    save->setEnabled(!made.rows.empty() && measure->isEnabled());
 }
 
 // Returns "NVIDIA H200, 2026-11-20, Sinoscope 0.9".
@@ -196,13 +189,7 @@ QString BenchmarkDialog::Impl::otherText() const
 
 std::vector<engine::BenchmarkRow> BenchmarkDialog::Impl::comparedRows() const
 {
-    return other && !rows.empty() ? other->rows : std::vector<engine::BenchmarkRow>();
-}
-
-void BenchmarkDialog::Impl::say(const QString& text)
-{
-    message->setText(text);
-    message->setVisible(!text.isEmpty());
+    return other && !made.rows.empty() ? other->rows : std::vector<engine::BenchmarkRow>();
 }
 
 Drawing BenchmarkDialog::Impl::drawing() const
@@ -211,59 +198,42 @@ Drawing BenchmarkDialog::Impl::drawing() const
         const auto copy = std::make_shared<BenchmarkPlot>();
         styleForPaper(*copy);
         return drawingOf(QStringLiteral("benchmark"), copy,
-                         [copy, shown = rows] { copy->show(shown, benchmarkTitle(shown)); });
+                         [copy, shown = made.rows] { copy->show(shown, benchmarkTitle(shown)); });
     }
     const auto page = std::make_shared<QWidget>();
     auto* bars = new BarRows(QString());
     auto* layout = new QVBoxLayout(page.get());
-    layout->addWidget(new QLabel(benchmarkTitle(rows)));
+    layout->addWidget(new QLabel(benchmarkTitle(made.rows)));
     layout->addWidget(bars);
     styleForPaper(*page);
-    bars->setRows(benchmarkBars(inOrder(rows), comparedRows()));
+    bars->setRows(benchmarkBars(inOrder(made.rows), comparedRows()));
     return drawingOf(QStringLiteral("benchmark"), page);
 }
 
-BenchmarkDialog::BenchmarkDialog(QWidget* parent) : QDialog(parent), m_impl(std::make_unique<Impl>())
+BenchmarkDialog::BenchmarkDialog(QWidget* parent)
+    : MeasuringDialog("benchmark", tr("Benchmark"), tr("Stops measuring; what was measured stays"), parent),
+      m_impl(std::make_unique<Impl>())
 {
-    setObjectName(QStringLiteral("benchmarkDialog"));
-    setWindowTitle(tr("Benchmark"));
     resize(880, 640);
     Impl& impl = *m_impl;
-    auto* layout = new QVBoxLayout(this);
-    layout->addWidget(impl.fields());
-    impl.running = new TaskRow(impl.task, tr("Stops measuring; what was measured stays"), new QLabel);
-    layout->addWidget(impl.running);
-    impl.message = new QLabel(tr("Speed of every method on random data, with medians. Close other programs first. "
-                                 "Point at a bar for its runs, its limit and the clock."));
-    impl.message->setObjectName(QStringLiteral("benchmarkMessage"));
-    impl.message->setWordWrap(true);
-    layout->addWidget(impl.message);
+    m_above->addWidget(impl.fields());
+    say(tr("Speed of every method on random data, with medians. Close other programs first. Point at a bar for its "
+           "runs, its limit and the clock."));
     impl.beside = new QLabel;
     impl.beside->setObjectName(QStringLiteral("benchmarkBeside"));
     impl.beside->setWordWrap(true);
-    layout->addWidget(impl.beside);
-    layout->addWidget(impl.results(), 1);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    impl.compare = buttons->addButton(tr("&Compare with…"), QDialogButtonBox::ActionRole);
-    impl.compare->setToolTip(tr("A report that this window, or sinoscope-cli benchmark --json, has saved: of another "
-                                "day, version or machine"));
-    impl.save = buttons->addButton(tr("&Save…"), QDialogButtonBox::ActionRole);
-    impl.save->setObjectName(QStringLiteral("saveBenchmark"));
-    impl.save->setToolTip(tr("PNG, SVG, PDF, or the figures as JSON"));
-    for (QPushButton* button : {impl.compare, impl.save})
-        button->setAutoDefault(false);
-    layout->addWidget(buttons);
+    m_below->addWidget(impl.beside);
+    m_below->addWidget(impl.results(), 1);
+    QPushButton* compare = m_buttons->addButton(tr("&Compare with…"), QDialogButtonBox::ActionRole);
+    compare->setToolTip(tr("A report that this window, or sinoscope-cli benchmark --json, has saved: of another "
+                           "day, version or machine"));
+    compare->setAutoDefault(false);
+    impl.save = addSave(
+        "saveBenchmark", tr("Save the benchmark"), QStringLiteral("sinoscope_benchmark.png"),
+        [this] { return m_impl->drawing(); }, [this] { return engine::benchmarkJson(m_impl->made); });
     impl.show();
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(this, &QDialog::finished, this, [this] { m_impl->task.cancel(); });
-    connect(impl.measure, &QPushButton::clicked, this, &BenchmarkDialog::measure);
-    connect(impl.save, &QPushButton::clicked, this, [this] {
-        if (const QString said = saveMeasured(this, tr("Save the benchmark"), QStringLiteral("sinoscope_benchmark.png"),
-                                              m_impl->drawing(), engine::benchmarkJson(m_impl->rows, m_impl->peaks));
-            !said.isEmpty())
-            m_impl->say(said);
-    });
-    connect(impl.compare, &QPushButton::clicked, this, [this] {
+    connect(impl.measure, &QPushButton::clicked, this, &BenchmarkDialog::begin);
+    connect(compare, &QPushButton::clicked, this, [this] {
         const QString path = QFileDialog::getOpenFileName(this, tr("Compare with a report"), QString(),
                                                           tr("Reports of a benchmark (*.json)"));
         if (!path.isEmpty())
@@ -273,53 +243,44 @@ BenchmarkDialog::BenchmarkDialog(QWidget* parent) : QDialog(parent), m_impl(std:
         m_impl->measure->setEnabled(true);
         m_impl->show();
     };
-    connect(&impl.task, &BackgroundTask::succeeded, this, end);
-    connect(&impl.task, &BackgroundTask::cancelled, this, end);
-    connect(&impl.task, &BackgroundTask::failed, this, [this, end](const QString& text) {
-        end();
-        m_impl->say(text);
-    });
+    connect(&m_task, &BackgroundTask::succeeded, this, end);
+    connect(&m_task, &BackgroundTask::cancelled, this, end);
+    connect(&m_task, &BackgroundTask::failed, this, end);
 }
 
 BenchmarkDialog::~BenchmarkDialog() = default;
 
-void BenchmarkDialog::measure()
+void BenchmarkDialog::begin()
 {
     Impl& impl = *m_impl;
     const int run = ++impl.run;
-    impl.rows.clear();
-    impl.say({});
+    impl.made = {};
+    impl.made.options = impl.options();
+    say({});
     impl.measure->setEnabled(false);
-    impl.running->begin(tr("Measuring"));
     impl.show();
-    struct Made {
-        std::vector<engine::BenchmarkRow> rows;
-        engine::MachinePeaks peaks;
-        QStringList leftOut;
-    };
-    auto made = std::make_shared<Made>();
+    auto made = std::make_shared<engine::Benchmark>();
     const auto onRow = [this, run](const engine::BenchmarkRow& row) {
         deliver(this, [this, run, row] { add(run, row); });
     };
-    impl.task.start(
-        [options = impl.options(), overSizes = impl.kind().overSizes, made,
-         onRow](const std::stop_token& stop, const BackgroundTask::Progress& progress) {
-            const auto leftOut = [&made](const std::string& what) { made->leftOut << QString::fromStdString(what); };
-            made->rows = overSizes ? engine::sweepProblems(options, secondsPerSize, onRow, leftOut, stop, progress)
-                                   : engine::benchmarkMethods(options, onRow, stop, progress);
-            if (!overSizes)
-                for (const std::string& id : engine::planBenchmark(options).leftOut)
-                    made->leftOut << tr("%1, made for accuracy, not for speed").arg(QString::fromStdString(id));
-            made->peaks = engine::addLimits(made->rows);
+    measure(
+        [options = impl.options(), made, onRow](const std::stop_token& stop, const BackgroundTask::Progress& progress) {
+            *made = engine::runBenchmark(
+                options,
+                {.onRow = onRow, .onProgress = [&](double fraction, const std::string&) { progress(fraction); }}, stop);
         },
         [this, made] {
-            m_impl->rows = made->rows; // with limits
-            m_impl->peaks = made->peaks;
+            m_impl->made = *made; // with limits
             QString text =
                 tr("Kernel speeds, medians of the runs. Point at a bar for its runs, its limit and the clock.");
-            if (!made->leftOut.isEmpty())
-                text += u' ' + tr("Left out: %1").arg(made->leftOut.join(QStringLiteral("; ")));
-            m_impl->say(text);
+            QStringList leftOut;
+            for (const std::string& what : made->leftOut)
+                leftOut << QString::fromStdString(what);
+            for (const std::string& id : made->yardsticks)
+                leftOut << tr("%1, made for accuracy, not for speed").arg(QString::fromStdString(id));
+            if (!leftOut.isEmpty())
+                text += u' ' + tr("Left out: %1").arg(leftOut.join(QStringLiteral("; ")));
+            say(text);
             m_impl->show();
             emit measured();
         });
@@ -327,9 +288,9 @@ void BenchmarkDialog::measure()
 
 void BenchmarkDialog::add(int run, const engine::BenchmarkRow& row)
 {
-    if (run != m_impl->run || !m_impl->task.busy())
+    if (run != m_impl->run || !m_task.busy())
         return;
-    m_impl->rows.push_back(row);
+    m_impl->made.rows.push_back(row);
     m_impl->show();
 }
 
@@ -337,9 +298,9 @@ void BenchmarkDialog::compareWith(const QString& path)
 {
     try {
         m_impl->other = engine::readBenchmark(QFile::encodeName(path).toStdString());
-        m_impl->say({});
+        say({});
     } catch (...) {
-        m_impl->say(messageOfCurrentException());
+        say(messageOfCurrentException());
     }
     m_impl->show();
 }

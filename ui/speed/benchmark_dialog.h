@@ -3,8 +3,9 @@
 #pragma once
 
 #include "engine/measure/benchmark.h"
+#include "ui/speed/measuring_dialog.h"
 
-#include <QDialog>
+#include <QString>
 
 #include <memory>
 #include <vector>
@@ -16,17 +17,17 @@ namespace ui
 struct BenchmarkKind {
     QString label;
     std::string geometry;   // id of engine::geometryKinds()
-    bool overSizes = false; // engine::sweepProblems instead of engine::benchmarkMethods
+    bool overSizes = false; // BenchmarkOptions::Kind::sizes
     std::string steps = {}; // of a paper; else empty
 };
 std::vector<BenchmarkKind> benchmarkKinds();
 
-class BenchmarkDialog : public QDialog
+class BenchmarkDialog : public MeasuringDialog
 {
     Q_OBJECT
   public:
     explicit BenchmarkDialog(QWidget* parent = nullptr);
-    ~BenchmarkDialog() override; // cancels a measurement
+    ~BenchmarkDialog() override;
 
     void compareWith(const QString& path); // a report of `benchmark`; an error is shown
 
@@ -34,7 +35,7 @@ class BenchmarkDialog : public QDialog
     void measured(); // the rows are complete
 
   private:
-    void measure();
+    void begin();
     void add(int run, const engine::BenchmarkRow& row);
 
     struct Impl;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/benchmark_rows.h"
 
-#include "engine/documents/benchmark_file.h"
 #include "engine/measure/limits.h"
 #include "engine/measure/speed_spread.h"
 #include "ui/widgets/displayed_number.h"
-#include "ui/widgets/measurements.h"
 
 #include <QCoreApplication>
 #include <QDate>
@@ -42,7 +40,7 @@ QString explanationOf(const engine::BenchmarkRow& row, const engine::BenchmarkRo
         const engine::SpeedSpread spread = engine::speedSpreadOf(row.kernelRuns, row.kernelGups * row.kernelSeconds);
         lines << barText("Median of %1 runs, quartiles %2 to %3 GU/s; run after run: %4")
                      .arg(row.kernelRuns.size())
-                     .arg(gupsText(spread.lowerQuartile), gupsText(spread.upperQuartile),
+                     .arg(gupsText(spread.lower), gupsText(spread.upper),
                           QString::fromStdString(engine::curveText(spread.runs)));
     }
     if (const std::string limit = engine::explainedLimit(row.kernelGups, row.limits, engine::workOf(row));
@@ -71,9 +69,9 @@ bool areWithinScatter(const engine::BenchmarkRow& one, const engine::BenchmarkRo
     if (one.kernelRuns.size() < leastRuns || other.kernelRuns.size() < leastRuns)
         return false;
     const auto spreadOfRow = [](const engine::BenchmarkRow& row) {
-        return spreadOf(engine::speedSpreadOf(row.kernelRuns, row.kernelGups * row.kernelSeconds).runs);
+        return engine::speedSpreadOf(row.kernelRuns, row.kernelGups * row.kernelSeconds);
     };
-    const Spread mine = spreadOfRow(one), its = spreadOfRow(other);
+    const engine::Spread mine = spreadOfRow(one), its = spreadOfRow(other);
     return !areApart(mine, its) && !areApart(its, mine);
 }
 

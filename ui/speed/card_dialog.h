@@ -2,29 +2,24 @@
 // A window that measures what this machine does, and saves it as a card.
 #pragma once
 
-#include "engine/measure/machine_card.h"
-
-#include <QDialog>
-
-#include <memory>
+#include "engine/measure/benchmark.h"
+#include "ui/speed/measuring_dialog.h"
 
 namespace ui
 {
 
-class CardDialog : public QDialog
+class CardDialog : public MeasuringDialog
 {
     Q_OBJECT
   public:
     explicit CardDialog(QWidget* parent = nullptr); // begins to measure
-    ~CardDialog() override;                         // cancels
-
-    void show(const engine::MachineCard& card);
 
   private:
-    void save();
+    void show(const engine::Benchmark& card);
 
-    struct Impl;
-    std::unique_ptr<Impl> m_impl;
+    QLabel* m_preview;
+    QPushButton* m_save;
+    engine::Benchmark m_card;
 };
 
 } // namespace ui

@@ -54,12 +54,11 @@ class CardPainter
         m_top += 0.03 * m_width;
     }
 
-    void row(const engine::CardRow& row, double fastestGups)
+    void row(const engine::BenchmarkRow& speed, double fastestGups)
     {
-        const engine::BenchmarkRow& speed = row.fastest;
         setFont(0.021);
         m_painter.setPen(ink);
-        cell(margin, QString::fromStdString(engine::cardLabel(row)));
+        cell(margin, QString::fromStdString(toText(speed.interpolation) + ", " + toText(speed.precision)));
         const double barLength = 0.155 * m_width * speed.kernelGups / fastestGups;
         m_painter.fillRect(QRectF((speedColumn + 0.075) * m_width, m_top + 0.006 * m_width, barLength, 0.018 * m_width),
                            barInk);
@@ -71,7 +70,7 @@ class CardPainter
                  : QString::fromStdString(speed.method));
         if (!speed.limits.empty())
             cell(limitColumn, QString::fromStdString(engine::limiterText(speed.kernelGups, speed.limits)));
-        cell(errorColumn, errorText(row.error));
+        cell(errorColumn, errorText(speed.relativeError));
         m_top += 0.036 * m_width;
     }
 
@@ -98,26 +97,26 @@ class CardPainter
     double m_top = 0.03 * m_width;
 };
 
-void draw(QPainter& painter, const QSizeF& points, const engine::MachineCard& card)
+void draw(QPainter& painter, const QSizeF& points, const engine::Benchmark& card)
 {
     const SavedPainter saved(painter);
     CardPainter page(painter, points);
     page.line(cardText("Sinoscope on %1").arg(QString::fromStdString(card.device)), 0.036, ink, true);
     page.line(cardText("Back-projection of %1 × %1 pixels from %2 projections; GU/s: 10⁹ voxel updates per second")
-                  .arg(card.size)
-                  .arg(card.projections),
+                  .arg(card.options.size)
+                  .arg(card.options.projections),
               0.018, quietInk);
     page.gap(0.02);
     page.headings();
     double fastest = 0;
-    for (const engine::CardRow& row : card.rows)
-        fastest = std::max(fastest, row.fastest.kernelGups);
-    for (const engine::CardRow& row : card.rows)
+    for (const engine::BenchmarkRow& row : card.rows)
+        fastest = std::max(fastest, row.kernelGups);
+    for (const engine::BenchmarkRow& row : card.rows)
         page.row(row, fastest);
     page.gap(0.02);
     page.line(
         cardText("2048³ voxels from 2048 projections, linear, from memory to memory, at the highest total speed: %1")
-            .arg(secondsText(card.volumeSeconds)),
+            .arg(secondsText(engine::figureOf(card.figures, "secondsFor2048Cubed"))),
         0.021, ink);
     page.line(
         cardText("Error: RMSE against the exact method (linear interpolation, double precision), as a share of the "
@@ -130,7 +129,7 @@ void draw(QPainter& painter, const QSizeF& points, const engine::MachineCard& ca
 
 } // namespace
 
-Drawing drawingOf(const engine::MachineCard& card)
+Drawing drawingOf(const engine::Benchmark& card)
 {
     return {
         .of = Drawing::Of::picture,

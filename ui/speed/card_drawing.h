@@ -2,7 +2,7 @@
 // The drawing of a machine's card: speeds, shares of the limits and errors, black on white.
 #pragma once
 
-#include "engine/measure/machine_card.h"
+#include "engine/measure/benchmark.h"
 #include "ui/widgets/drawing.h"
 
 namespace ui
@@ -10,6 +10,6 @@ namespace ui
 
 constexpr double cardShape = 0.49; // height over width
 
-Drawing drawingOf(const engine::MachineCard& card);
+Drawing drawingOf(const engine::Benchmark& card);
 
 } // namespace ui

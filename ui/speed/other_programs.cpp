@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/other_programs.h"
 
-#include "ui/background/background_task.h"
-#include "ui/background/task_row.h"
 #include "ui/speed/speed_heading.h"
 #include "ui/widgets/displayed_number.h"
 #include "ui/widgets/side_area.h"
 
-#include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -17,7 +14,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <functional>
 
 namespace ui
 {
@@ -104,21 +100,6 @@ OtherSpeed slowestOther(const std::vector<engine::OtherProgram>& programs)
     return slowest;
 }
 
-struct OtherPrograms::Impl {
-    QLineEdit* python = nullptr;
-    QPushButton* measure = nullptr;
-    TaskRow* running = nullptr;
-    BarRows* here = nullptr;
-    QLabel* message = nullptr;
-    BackgroundTask task{BackgroundTask::Priority::normal}; // destroyed first, which cancels and waits
-
-    std::function<void(const std::vector<engine::OtherProgram>&)> measured;
-
-    QWidget* measuredHere();
-    void begin();
-    void take(const std::vector<engine::OtherProgram>& programs);
-};
-
 namespace
 {
 
@@ -149,103 +130,81 @@ QWidget* measuredElsewhere()
 
 } // namespace
 
-QWidget* OtherPrograms::Impl::measuredHere()
+// The Python, and the button that measures its programs.
+QWidget* OtherPrograms::measuredHere()
 {
     auto* content = new QWidget;
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(wrappedLabel(problemText()));
-    auto* line = new QHBoxLayout;
+    auto* line = new QHBoxLayout(content);
+    line->setContentsMargins(0, 0, 0, 0);
     auto* label = new QLabel(tr("&Python:"));
-    python = new QLineEdit(QString::fromStdString(engine::OthersOptions().python));
-    python->setObjectName(QStringLiteral("otherPython"));
-    python->setToolTip(
+    m_python = new QLineEdit(QString::fromStdString(engine::OthersOptions().python));
+    m_python->setObjectName(QStringLiteral("otherPython"));
+    m_python->setToolTip(
         tr("A command, or the path of the Python of an environment that has scikit-image, ASTRA, silx or "
            "tomopy, such as /home/me/venv/bin/python"));
-    label->setBuddy(python);
+    label->setBuddy(m_python);
     auto* choose = new QPushButton(tr("&Choose…"));
-    measure = new QPushButton(tr("&Measure"));
-    measure->setObjectName(QStringLiteral("measureOthers"));
-    measure->setDefault(true);
+    m_measure = new QPushButton(tr("&Measure"));
+    m_measure->setObjectName(QStringLiteral("measureOthers"));
+    m_measure->setDefault(true);
     choose->setAutoDefault(false);
-    measure->setToolTip(tr("Runs each of its programs six times on the same sinogram; scikit-image takes some seconds "
-                           "for each run"));
-    for (QWidget* widget : std::initializer_list<QWidget*>{label, python, choose, measure})
+    m_measure->setToolTip(tr("Runs each of its programs six times on the same sinogram; scikit-image takes some "
+                             "seconds for each run"));
+    for (QWidget* widget : std::initializer_list<QWidget*>{label, m_python, choose, m_measure})
         line->addWidget(widget);
-    layout->addLayout(line);
-    running = new TaskRow(task, tr("Stops measuring"), new QLabel);
-    layout->addWidget(running);
-    here = new BarRows(tr("Speeds of the programs on this machine"));
-    here->setObjectName(QStringLiteral("othersHere"));
-    layout->addWidget(here);
-    message = wrappedLabel();
-    message->setObjectName(QStringLiteral("othersMessage"));
-    message->hide();
-    layout->addWidget(message);
-    connect(choose, &QPushButton::clicked, python, [this] {
-        const QString path = QFileDialog::getOpenFileName(python->window(), tr("Choose a Python"), python->text());
+    connect(choose, &QPushButton::clicked, this, [this] {
+        const QString path = QFileDialog::getOpenFileName(this, tr("Choose a Python"), m_python->text());
         if (!path.isEmpty())
-            python->setText(path);
+            m_python->setText(path);
     });
-    connect(measure, &QPushButton::clicked, measure, [this] { begin(); });
-    const auto end = [this] { measure->setEnabled(true); };
-    connect(&task, &BackgroundTask::succeeded, measure, end);
-    connect(&task, &BackgroundTask::cancelled, measure, end);
-    connect(&task, &BackgroundTask::failed, measure, [this, end](const QString& text) {
-        end();
-        message->setText(text);
-        message->show();
-    });
+    connect(m_measure, &QPushButton::clicked, this, &OtherPrograms::begin);
     return content;
 }
 
-void OtherPrograms::Impl::begin()
+void OtherPrograms::begin()
 {
     engine::OthersOptions options;
-    options.python = python->text().trimmed().toStdString();
-    message->hide();
-    measure->setEnabled(false);
-    running->begin(tr("Measuring"));
+    options.python = m_python->text().trimmed().toStdString();
+    say({});
+    m_measure->setEnabled(false);
     auto programs = std::make_shared<std::vector<engine::OtherProgram>>();
-    task.start(
+    measure(
         [options, programs](const std::stop_token& stop, const BackgroundTask::Progress& progress) {
             *programs = engine::measureOthers(options, progress, stop);
         },
         [this, programs] { take(*programs); });
 }
 
-void OtherPrograms::Impl::take(const std::vector<engine::OtherProgram>& programs)
+void OtherPrograms::take(const std::vector<engine::OtherProgram>& programs)
 {
-    here->setRows(otherProgramRows(programs));
+    m_here->setRows(otherProgramRows(programs));
     const bool hasOther = std::ranges::any_of(programs, [](const auto& one) { return !one.isOurs; });
     const OtherSpeed slowest = slowestOther(programs);
-    message->setText(slowest.timesAsLong > 0
-                         ? tr("1/%1: Sinoscope is %1 times as fast on the same cores. Point at a bar for its error.")
-                               .arg(significantText(slowest.timesAsLong, 2))
-                     : hasOther ? QString()
-                                : tr("This Python has none of scikit-image, ASTRA, silx and tomopy."));
-    message->show();
-    measured(programs);
+    say(slowest.timesAsLong > 0
+            ? tr("1/%1: Sinoscope is %1 times as fast on the same cores. Point at a bar for its error.")
+                  .arg(significantText(slowest.timesAsLong, 2))
+        : hasOther ? QString()
+                   : tr("This Python has none of scikit-image, ASTRA, silx and tomopy."));
+    emit measured(programs);
 }
 
-OtherPrograms::OtherPrograms(QWidget* parent) : QDialog(parent), m_impl(std::make_unique<Impl>())
+OtherPrograms::OtherPrograms(QWidget* parent)
+    : MeasuringDialog("others", tr("Speed of other programs"), tr("Stops measuring"), parent),
+      m_here(new BarRows(tr("Speeds of the programs on this machine")))
 {
-    setObjectName(QStringLiteral("otherPrograms"));
-    m_impl->measured = [this](const auto& programs) { emit measured(programs); };
-    setWindowTitle(tr("Speed of other programs"));
     resize(760, 620);
-    auto* layout = new QVBoxLayout(this);
-    layout->addWidget(speedHeading(tr("Measure here")));
-    layout->addWidget(m_impl->measuredHere());
-    layout->addSpacing(8);
-    layout->addWidget(speedHeading(tr("Measured elsewhere")));
-    layout->addWidget(measuredElsewhere(), 1);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(this, &QDialog::finished, this, [this] { m_impl->task.cancel(); });
-    layout->addWidget(buttons);
+    m_here->setObjectName(QStringLiteral("othersHere"));
+    for (QWidget* widget : {static_cast<QWidget*>(speedHeading(tr("Measure here"))),
+                            static_cast<QWidget*>(wrappedLabel(problemText())), measuredHere()})
+        m_above->addWidget(widget);
+    m_below->addWidget(m_here);
+    m_below->addSpacing(8);
+    m_below->addWidget(speedHeading(tr("Measured elsewhere")));
+    m_below->addWidget(measuredElsewhere(), 1);
+    const auto end = [this] { m_measure->setEnabled(true); };
+    connect(&m_task, &BackgroundTask::succeeded, this, end);
+    connect(&m_task, &BackgroundTask::cancelled, this, end);
+    connect(&m_task, &BackgroundTask::failed, this, end);
 }
-
-OtherPrograms::~OtherPrograms() = default;
 
 } // namespace ui

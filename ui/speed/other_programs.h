@@ -5,11 +5,10 @@
 #include "engine/measure/others.h"
 #include "engine/measure/published_speeds.h"
 #include "ui/speed/bar_rows.h"
+#include "ui/speed/measuring_dialog.h"
 #include "ui/speed/speed_rows.h"
 
-#include <QDialog>
-
-#include <memory>
+class QLineEdit;
 
 namespace ui
 {
@@ -21,19 +20,23 @@ std::vector<BarRow> publishedRows(const engine::PublishedGroup& group);
 // Returns the slowest program but Sinoscope whose image agrees; timesAsLong 0 if there is none.
 OtherSpeed slowestOther(const std::vector<engine::OtherProgram>& programs);
 
-class OtherPrograms : public QDialog
+class OtherPrograms : public MeasuringDialog
 {
     Q_OBJECT
   public:
     explicit OtherPrograms(QWidget* parent = nullptr);
-    ~OtherPrograms() override; // cancels a measurement
 
   signals:
     void measured(const std::vector<engine::OtherProgram>& programs);
 
   private:
-    struct Impl;
-    std::unique_ptr<Impl> m_impl;
+    QWidget* measuredHere();
+    void begin();
+    void take(const std::vector<engine::OtherProgram>& programs);
+
+    QLineEdit* m_python;
+    QPushButton* m_measure;
+    BarRows* m_here;
 };
 
 } // namespace ui

@@ -311,7 +311,7 @@ void SpeedPanel::openBenchmark()
 
 void SpeedPanel::openTuning()
 {
-    engine::TuneOptions options;
+    engine::BenchmarkOptions options;
     options.geometry = m_impl->geometry;
     if (engine::tunedDevice({}).kind == engine::DeviceSettings::Kind::cpu) { // a larger one takes many minutes
         options.size = 512;
@@ -358,7 +358,7 @@ void SpeedPanel::show(const Comparison& comparison)
 
 void SpeedPanel::setRuns(const Speeds& speeds, bool isAlone)
 {
-    const Spread& kernelGups = speeds.kernelGups;
+    const engine::Spread& kernelGups = speeds.kernelGups;
     QLabel* unit = m_impl->unit;
     const int runs = kernelGups.count;
     if (runs > 0)
@@ -406,7 +406,7 @@ void SpeedPanel::addLoopRuns(const LoopTurns& turns)
         kernel.push_back(run.kernelGups);
         total.push_back(run.totalGups);
     }
-    m_impl->showSpeed(spreadOf(kernel).median, spreadOf(total).median);
+    m_impl->showSpeed(engine::spreadOf(kernel).median, engine::spreadOf(total).median);
     m_impl->unit->setText(tr("GU/s · kernel, in a loop"));
     m_impl->unit->setToolTip(turns.runs.back().settings);
     m_impl->showState(turns.gpu, turns.gupsPerWatt);

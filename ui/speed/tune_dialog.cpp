@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/tune_dialog.h"
 
-#include "ui/background/background_task.h"
-#include "ui/background/task_row.h"
 #include "ui/widgets/displayed_number.h"
 
-#include <QDialogButtonBox>
 #include <QLabel>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -41,64 +38,41 @@ QString tunedTable(const std::vector<engine::TunedChoice>& choices)
     return html + QStringLiteral("</table>");
 }
 
-struct TuneDialog::Impl {
-    engine::TuneOptions options;
-    QLabel *text = nullptr, *message = nullptr;
-    TaskRow* running = nullptr;
-    BackgroundTask task{BackgroundTask::Priority::normal}; // destroyed first, which cancels and waits
-};
-
-TuneDialog::TuneDialog(engine::TuneOptions options, QWidget* parent) : QDialog(parent), m_impl(std::make_unique<Impl>())
+TuneDialog::TuneDialog(const engine::BenchmarkOptions& options, QWidget* parent)
+    : MeasuringDialog("tune", tr("Fastest methods of this machine"), tr("Stops measuring; nothing is changed"), parent),
+      m_device(options.device), m_table(new QLabel)
 {
-    setObjectName(QStringLiteral("tuneDialog"));
-    setWindowTitle(tr("Fastest methods of this machine"));
     resize(560, 420);
-    Impl& impl = *m_impl;
-    impl.options = std::move(options);
-    auto* layout = new QVBoxLayout(this);
-    impl.message = new QLabel(tr("Measures each method that “auto” may take, with every interpolation, precision and "
-                                 "number of slices. This takes a minute or two; close other programs first."));
-    impl.message->setObjectName(QStringLiteral("tuneMessage"));
-    impl.message->setWordWrap(true);
-    layout->addWidget(impl.message);
-    impl.running = new TaskRow(impl.task, tr("Stops measuring; nothing is changed"), new QLabel);
-    layout->addWidget(impl.running);
-    impl.text = new QLabel;
-    impl.text->setObjectName(QStringLiteral("tunedTable"));
-    impl.text->setTextFormat(Qt::RichText);
-    impl.text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    impl.text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    say(tr("Measures each method that “auto” may take, with every interpolation, precision and number of slices. This "
+           "takes a minute or two; close other programs first."));
+    m_table->setObjectName(QStringLiteral("tunedTable"));
+    m_table->setTextFormat(Qt::RichText);
+    m_table->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_table->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     auto* scroll = new QScrollArea;
-    scroll->setWidget(impl.text);
+    scroll->setWidget(m_table);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
-    layout->addWidget(scroll, 1);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    layout->addWidget(buttons);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(&impl.task, &BackgroundTask::failed, impl.message, &QLabel::setText);
-    connect(&impl.task, &BackgroundTask::cancelled, this, [this] { reject(); });
-    impl.running->begin(tr("Measuring"));
+    m_below->addWidget(scroll);
+    connect(&m_task, &BackgroundTask::cancelled, this, &QDialog::reject);
     auto speeds = std::make_shared<std::vector<engine::MeasuredSpeed>>();
-    impl.task.start(
-        [speeds, asked = impl.options](const std::stop_token& stop, const BackgroundTask::Progress& progress) {
+    measure(
+        [speeds, options](const std::stop_token& stop, const BackgroundTask::Progress& progress) {
             *speeds = engine::measureSpeeds(
-                asked, [&progress](double fraction, const std::string&) { progress(fraction); }, stop);
+                options, {.onProgress = [&progress](double fraction, const std::string&) { progress(fraction); }},
+                stop);
         },
         [this, speeds] { take(*speeds); });
 }
 
-TuneDialog::~TuneDialog() = default;
-
 void TuneDialog::take(const std::vector<engine::MeasuredSpeed>& speeds)
 {
     engine::keepMeasuredSpeeds(speeds);
-    const std::vector<engine::TunedChoice> choices = engine::tunedChoices(speeds, m_impl->options.device);
-    m_impl->text->setText(tunedTable(choices));
+    const std::vector<engine::TunedChoice> choices = engine::tunedChoices(speeds, m_device);
+    m_table->setText(tunedTable(choices));
     const auto changed =
         std::ranges::count_if(choices, [](const engine::TunedChoice& choice) { return choice.before != choice.after; });
-    m_impl->message->setText(
-        changed > 0 ? tr("“auto” goes by these speeds from now on; they are kept for the next start.")
+    say(changed > 0 ? tr("“auto” goes by these speeds from now on; they are kept for the next start.")
                     : tr("“auto” takes the same methods as before; the speeds are kept for the next start."));
     emit kept();
 }

@@ -3,10 +3,7 @@
 #pragma once
 
 #include "engine/measure/tune.h"
-
-#include <QDialog>
-
-#include <memory>
+#include "ui/speed/measuring_dialog.h"
 
 namespace ui
 {
@@ -14,12 +11,11 @@ namespace ui
 // Returns a line for each setting, as HTML: what `auto` takes, its speed, and the gain over what it took before.
 QString tunedTable(const std::vector<engine::TunedChoice>& choices);
 
-class TuneDialog : public QDialog
+class TuneDialog : public MeasuringDialog
 {
     Q_OBJECT
   public:
-    explicit TuneDialog(engine::TuneOptions options, QWidget* parent = nullptr); // begins to measure
-    ~TuneDialog() override;                                                      // cancels
+    explicit TuneDialog(const engine::BenchmarkOptions& options, QWidget* parent = nullptr); // begins to measure
 
   signals:
     void kept(); // `auto` goes by the new speeds
@@ -27,8 +23,8 @@ class TuneDialog : public QDialog
   private:
     void take(const std::vector<engine::MeasuredSpeed>& speeds);
 
-    struct Impl;
-    std::unique_ptr<Impl> m_impl;
+    const engine::DeviceSettings m_device;
+    QLabel* m_table;
 };
 
 } // namespace ui

@@ -24,7 +24,7 @@ class BenchmarkTest : public QObject
         options.projections = 16;
         options.repeat = 2;
         int seen = 0;
-        const auto rows = benchmarkMethods(options, [&](const BenchmarkRow&) { ++seen; });
+        const auto rows = benchmarkMethods(options, {.onRow = [&](const BenchmarkRow&) { ++seen; }});
         QCOMPARE(static_cast<std::size_t>(seen), rows.size());
         QVERIFY(rows.size() >= 5);
         for (const BenchmarkRow& row : rows) {
@@ -50,16 +50,15 @@ class BenchmarkTest : public QObject
                 options.size = 16;
                 options.projections = 8;
                 options.repeat = 1;
-                const BenchmarkPlan plan = planBenchmark(options);
-                QVERIFY(std::ranges::count(plan.leftOut, "exact") == 1);
+                const Benchmark made = runBenchmark(options);
+                QVERIFY(std::ranges::count(made.yardsticks, "exact") == 1);
                 const auto isLeftOut = [&](const BenchmarkRow& row) {
-                    return std::ranges::count(plan.leftOut, row.method) > 0;
+                    return std::ranges::count(made.yardsticks, row.method) > 0;
                 };
-                const auto rows = benchmarkMethods(options);
-                QCOMPARE(rows.size(), static_cast<std::size_t>(plan.settings));
-                QVERIFY(std::ranges::none_of(rows, isLeftOut));
-                options.methods = plan.leftOut;
-                QVERIFY(planBenchmark(options).leftOut.empty());
+                QCOMPARE(made.rows.size(), static_cast<std::size_t>(settingsOf(options)));
+                QVERIFY(std::ranges::none_of(made.rows, isLeftOut));
+                options.methods = made.yardsticks;
+                QVERIFY(runBenchmark(options).yardsticks.empty());
                 QVERIFY(std::ranges::all_of(benchmarkMethods(options), isLeftOut));
             }
     }
@@ -71,8 +70,8 @@ class BenchmarkTest : public QObject
         for (int speed = 10; speed >= 1; --speed)
             seconds.push_back(1.0 / speed);
         const SpeedSpread spread = speedSpreadOf(seconds, 1);
-        QVERIFY(std::abs(spread.lowerQuartile - 3) < 1e-12 && std::abs(spread.upperQuartile - 8) < 1e-12);
-        QVERIFY(std::abs(spread.drift - 2 / 10.0) < 1e-12);
+        QVERIFY(std::abs(spread.lower - 3.25) < 1e-12 && std::abs(spread.upper - 7.75) < 1e-12);
+        QVERIFY(std::abs(spread.drift - 1.5 / 9.5) < 1e-12);
         QCOMPARE(spread.runs.size(), seconds.size());
         seconds.resize(7); // too few for a drift
         QCOMPARE(speedSpreadOf(seconds, 1).drift, 0.0);
@@ -86,11 +85,13 @@ class BenchmarkTest : public QObject
         options.device.kind = DeviceSettings::Kind::cpu;
         options.methods = {"cpu", "double"};
         options.repeat = 1;
-        std::vector<std::string> skipped;
-        const auto rows = sweepProblems(options, 1e-9, {}, [&](const std::string& what) { skipped.push_back(what); });
-        QVERIFY(rows.empty());
-        QCOMPARE(skipped.size(), std::size_t(10)); // five sizes of two methods
-        QVERIFY(skipped.front().starts_with("256 × 256 → 256² would take `"));
+        options.kind = BenchmarkOptions::Kind::sizes;
+        options.mostSeconds = 1e-9;
+        const Benchmark made = runBenchmark(options);
+        QVERIFY(made.rows.empty());
+        QCOMPARE(made.leftOut.size(), std::size_t(10)); // five sizes of two methods
+        QVERIFY(made.leftOut.front().starts_with("256 × 256 → 256² would take `"));
+        options.mostSeconds = 1e9;
         options.methods = {"cpu"};
         std::stop_source stop;
         std::vector<BenchmarkRow> seen;
@@ -99,7 +100,7 @@ class BenchmarkTest : public QObject
             stop.request_stop();
         };
         QVERIFY(fixtures::fails(ErrorKind::cancelled,
-                                [&] { sweepProblems(options, 1e9, stopAtFirst, {}, stop.get_token()); }));
+                                [&] { runBenchmark(options, {.onRow = stopAtFirst}, stop.get_token()); }));
         QCOMPARE(seen.size(), std::size_t(1));
         QCOMPARE(seen.front().size, 256);
         QCOMPARE(seen.front().projections, 256);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whether one build is slower than another: the confidence interval of the median, and which measurements are
 // compared.
+#include "engine/measure/benchmark_json.h"
 #include "engine/measure/compare_speed.h"
 #include "tests/fixtures.h"
 
 #include <cmath>
+#include <fstream>
 #include <random>
 
 using namespace engine;
@@ -13,14 +15,23 @@ using fixtures::fails;
 namespace
 {
 
+BenchmarkRow row(const char* method, double kernelSeconds, double totalSeconds)
+{
+    BenchmarkRow made;
+    made.method = method;
+    made.kernelSeconds = kernelSeconds;
+    made.totalSeconds = totalSeconds;
+    return made;
+}
+
 // Returns pairs in which the other run takes `ratios[k]` times as long as this one.
 std::vector<SpeedPair> pairsOf(const std::vector<double>& ratios)
 {
     std::vector<SpeedPair> pairs;
     for (const double ratio : ratios) {
         SpeedPair pair;
-        pair.own = {{"a", 2, 3, 0}, {"new", 1, 1, 0}};
-        pair.other = {{"a", 2 * ratio, 3 * ratio, 0}, {"old", 1, 1, 0}};
+        pair.own = {row("a", 2, 3), row("new", 1, 1)};
+        pair.other = {row("a", 2 * ratio, 3 * ratio), row("old", 1, 1)};
         pair.ownWallSeconds = 5;
         pair.otherWallSeconds = 5 * ratio;
         pairs.push_back(pair);
@@ -92,17 +103,52 @@ class CompareSpeedTest : public QObject
     {
         const SpeedComparison comparison = compareSpeed(pairsOf(std::vector<double>(9, 1.25)));
         QCOMPARE(comparison.settings.size(), std::size_t(1));
-        QCOMPARE(comparison.settings.front().kernel.median, 1.25);
+        for (const SpeedRatio& one : comparison.settings.front().ratios)
+            QCOMPARE(one.ratio.median, 1.25);
+        QCOMPARE(comparison.settings.front().ratios.size(), std::size_t(2)); // of the kernel and of the total
         QCOMPARE(comparison.wallClock.value().median, 1.25);
-        QVERIFY(comparison.onlyHere == std::vector<std::string>{"new"});
-        QVERIFY(comparison.onlyThere == std::vector<std::string>{"old"});
+        QVERIFY(comparison.onlyHere == std::vector<std::string>{nameOf(row("new", 1, 1))});
+        QVERIFY(comparison.onlyThere == std::vector<std::string>{nameOf(row("old", 1, 1))});
         QVERIFY(fails(ErrorKind::badRequest, [] { compareSpeed(pairsOf(std::vector<double>(8, 1.0))); }));
         std::vector<SpeedPair> apart = pairsOf(std::vector<double>(9, 1.0));
         for (SpeedPair& pair : apart)
             pair.other.erase(pair.other.begin());
         QVERIFY(fails(ErrorKind::badRequest, {"in common"}, [&] { compareSpeed(apart); }));
-        QVERIFY(fails(ErrorKind::badFile, {"notes.txt"}, [] { timedSettings("{}", "notes.txt"); }));
-        QVERIFY(fails(ErrorKind::badFile, {"notes.txt"}, [] { timedSettings("[1", "notes.txt"); }));
+    }
+
+    // What a row has is in its report, and read from it again: also a plane's and a volume's, and the keys of older
+    // versions.
+    void reportsAreReadAgain()
+    {
+        const fixtures::TemporaryFolder folder;
+        const std::filesystem::path path = folder / "notes.txt";
+        const auto write = [&](const std::string& text) { std::ofstream(path) << text; };
+        Benchmark made;
+        for (const char* output : {"hdf5", "tiffs"}) {
+            BenchmarkRow& one = made.rows.emplace_back(row("cpu", 1, 2));
+            one.kernelGups = 3;
+            one.wholeSeconds = 4;
+            one.output = output;
+            one.kernelRuns = {0.5, 1, 2};
+            one.figures = {{"bytesIn", "", 5}};
+        }
+        for (const auto kind : {BenchmarkOptions::Kind::methods, BenchmarkOptions::Kind::planes,
+                                BenchmarkOptions::Kind::sizes, BenchmarkOptions::Kind::volume}) {
+            made.options.kind = kind;
+            write(benchmarkJson(made));
+            const std::vector<BenchmarkRow> read = readBenchmark(path).rows;
+            QCOMPARE(read.size(), made.rows.size());
+            for (std::size_t k = 0; k < read.size(); ++k) {
+                QCOMPARE(nameOf(read[k]), nameOf(made.rows[k]));
+                QCOMPARE(read[k].wholeSeconds, 4.0);
+                QVERIFY(read[k].kernelRuns == made.rows[k].kernelRuns);
+                QVERIFY(sameSetting(read, made.rows[k]) == &read[k]);
+            }
+        }
+        for (const char* text : {"{}", "[1", "[1]", R"({"rows": [1]})", R"({"volume": {"runs": 3}})"}) {
+            write(text);
+            QVERIFY(fails(ErrorKind::badFile, {"notes.txt"}, [&] { readBenchmark(path); }));
+        }
     }
 };
 

@@ -136,7 +136,7 @@ class TuneTest : public QObject
 
     void everySettingIsMeasured()
     {
-        TuneOptions options;
+        BenchmarkOptions options;
         options.device.kind = DeviceSettings::Kind::cpu;
         options.size = 16;
         options.projections = 4;
@@ -144,8 +144,8 @@ class TuneTest : public QObject
         for (const char* geometry : {"parallel", "cone"}) {
             options.geometry = geometry;
             std::vector<double> shares;
-            const auto speeds =
-                measureSpeeds(options, [&](double share, const std::string&) { shares.push_back(share); });
+            const auto speeds = measureSpeeds(
+                options, {.onProgress = [&](double share, const std::string&) { shares.push_back(share); }});
             QVERIFY(shares.size() >= speeds.size()); // after each run
             QVERIFY(std::ranges::is_sorted(shares) && shares.front() >= 0 && shares.back() <= 1);
             QVERIFY(!speeds.empty());

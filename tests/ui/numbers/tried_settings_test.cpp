@@ -46,19 +46,19 @@ class TriedSettingsTest : public QObject
   private slots:
     void mediansWithLeastAndMost()
     {
-        QCOMPARE(spreadOf({}).count, 0);
-        QCOMPARE(spreadOf({3}).median, 3.0);
-        const Spread odd = spreadOf({5, 1, 2});
+        QCOMPARE(engine::spreadOf({}).count, 0);
+        QCOMPARE(engine::spreadOf({3}).median, 3.0);
+        const engine::Spread odd = engine::spreadOf({5, 1, 2});
         QCOMPARE(odd.median, 2.0);
         QCOMPARE(odd.least, 1.0);
         QCOMPARE(odd.most, 5.0);
         QCOMPARE(odd.count, 3);
-        QCOMPARE(spreadOf({4, 1, 2, 8}).median, 3.0);
-        const Spread quartiles = spreadOf({5, 1, 3, 2, 4});
+        QCOMPARE(engine::spreadOf({4, 1, 2, 8}).median, 3.0);
+        const engine::Spread quartiles = engine::spreadOf({5, 1, 3, 2, 4});
         QCOMPARE(quartiles.lower, 2.0);
         QCOMPARE(quartiles.upper, 4.0);
-        QCOMPARE(spreadOf({1, 2}).lower, 1.25);
-        QCOMPARE(spreadOf({3}).upper, 3.0);
+        QCOMPARE(engine::spreadOf({1, 2}).lower, 1.25);
+        QCOMPARE(engine::spreadOf({3}).upper, 3.0);
     }
 
     void frontIsWhatNothingBeats()
@@ -77,11 +77,11 @@ class TriedSettingsTest : public QObject
     // single value is not enough.
     void speedsThatDiffer()
     {
-        QVERIFY(areApart(spreadOf({1, 2, 3}), spreadOf({4, 5, 6})));
-        QVERIFY(!areApart(spreadOf({4, 5, 6}), spreadOf({1, 2, 3})));
-        QVERIFY(!areApart(spreadOf({1, 2, 3}), spreadOf({2, 3, 4})));
-        QVERIFY(!areApart(spreadOf({1}), spreadOf({4, 5, 6})));
-        QVERIFY(!areApart(spreadOf({1, 2, 3}), spreadOf({9})));
+        QVERIFY(areApart(engine::spreadOf({1, 2, 3}), engine::spreadOf({4, 5, 6})));
+        QVERIFY(!areApart(engine::spreadOf({4, 5, 6}), engine::spreadOf({1, 2, 3})));
+        QVERIFY(!areApart(engine::spreadOf({1, 2, 3}), engine::spreadOf({2, 3, 4})));
+        QVERIFY(!areApart(engine::spreadOf({1}), engine::spreadOf({4, 5, 6})));
+        QVERIFY(!areApart(engine::spreadOf({1, 2, 3}), engine::spreadOf({9})));
     }
 
     // Settings that differ in more than the kernel name these differences; the plot does not connect them.
@@ -151,7 +151,7 @@ class TriedSettingsTest : public QObject
             tried.add(c);
         }
         tried.add(first); // the first result again, from the cache
-        const Spread spread = tried.speeds(c.compared[0]).kernelGups;
+        const engine::Spread spread = tried.speeds(c.compared[0]).kernelGups;
         QCOMPARE(spread.count, 3);
         QCOMPARE(spread.median, 4.337);
         QCOMPARE(spread.least, 2.0);

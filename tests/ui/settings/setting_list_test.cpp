@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The list of settings as a value: names, differences, presets, and the effects of removing a setting that others
 // refer to.
-#include "engine/backproject/paper_steps.h"
 #include "engine/base/error.h"
+#include "engine/measure/paper_steps.h"
 #include "tests/ui/fixtures.h"
 #include "ui/background/comparison.h"
 #include "ui/background/setting_differences.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window that runs the benchmark: its bars, its curves over the size, another report beside it, and what it saves.
 #include "engine/base/error.h"
-#include "engine/documents/benchmark_file.h"
-#include "engine/documents/measured_report.h"
+#include "engine/measure/benchmark_json.h"
 #include "tests/ui/fixtures.h"
 #include "ui/speed/benchmark_dialog.h"
 #include "ui/speed/benchmark_plot.h"
@@ -161,10 +160,11 @@ class BenchmarkDialogTest : public QObject
 
     void anotherReport()
     {
-        std::vector rows{row("alu", 64, 10), row("alu", 128, 12)};
+        engine::Benchmark made;
+        std::vector<engine::BenchmarkRow>& rows = made.rows = {row("alu", 64, 10), row("alu", 128, 12)};
         rows[0].limits = {{"shared memory", 20, 8}};
-        const QString path = written(QStringLiteral("other.json"), engine::benchmarkJson(rows));
-        const engine::BenchmarkFile read = engine::readBenchmark(path.toStdString());
+        const QString path = written(QStringLiteral("other.json"), engine::benchmarkJson(made));
+        const engine::Benchmark read = engine::readBenchmark(path.toStdString());
         QCOMPARE(read.rows.size(), std::size_t(2));
         QCOMPARE(read.rows[1].kernelGups, 12.0);
         QCOMPARE(read.rows[0].limits.front().unit, std::string("shared memory"));

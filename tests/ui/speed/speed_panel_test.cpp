@@ -91,7 +91,7 @@ class SpeedPanelTest : public QObject
         QVERIFY2(text(panel, "speedInWords").startsWith(QStringLiteral("A slice of 33 × 33 pixels from ")),
                  qPrintable(text(panel, "speedInWords")));
         QCOMPARE(text(panel, "limiter"), QStringLiteral("Measured when the program is idle."));
-        ui::Speeds speeds{ui::spreadOf({8.0}), ui::spreadOf({4.0}), ui::spreadOf({1.0})};
+        ui::Speeds speeds{engine::spreadOf({8.0}), engine::spreadOf({4.0}), engine::spreadOf({1.0})};
         speeds.limits = {{"shuffles", 10, 2}, {"multiply-adds", 40, 1}};
         panel.setRuns(speeds);
         QCOMPARE(text(panel, "limiter"), QStringLiteral("Limited by shuffles: 80 % of the rate that this device has."));

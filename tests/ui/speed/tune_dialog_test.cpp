@@ -15,9 +15,9 @@ class TuneDialogTest : public QObject
 
     TemporaryFolder m_folder;
 
-    static engine::TuneOptions smallOptions()
+    static engine::BenchmarkOptions smallOptions()
     {
-        engine::TuneOptions options;
+        engine::BenchmarkOptions options;
         options.device.kind = engine::DeviceSettings::Kind::cpu;
         options.size = 16;
         options.projections = 4;

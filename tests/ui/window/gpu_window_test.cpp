@@ -5,7 +5,7 @@
 #include "tests/ui/fixtures.h"
 
 #include "engine/backproject/method.h"
-#include "engine/backproject/paper_steps.h"
+#include "engine/measure/paper_steps.h"
 #include "engine/measure/verify.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "ui/numbers/speeds_panel.h"
@@ -119,7 +119,7 @@ class GpuWindowTest : public QObject
         QCOMPARE(made.sequence, &sequence);
         QCOMPARE(made.bars.size(), sequence.steps.size());
         for (std::size_t k = 0; k < made.bars.size(); ++k) {
-            QVERIFY2(made.bars[k].speed.count > 0, sequence.steps[k].name);
+            QVERIFY2(made.bars[k].speed.count > 0, sequence.steps[k].name.c_str());
             QCOMPARE(made.bars[k].paperFactor.has_value(), sequence.steps[k].printed > 0);
         }
         if (const QString folder = qEnvironmentVariable("SINOSCOPE_PICTURES"); !folder.isEmpty())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The sequences of the papers: each step is a method and a variant of the table.
 #include "engine/backproject/method.h"
-#include "engine/backproject/paper_steps.h"
 #include "engine/base/error.h"
+#include "engine/measure/paper_steps.h"
 #include "tests/test_program.h"
 
 #include <QTest>
@@ -30,9 +30,9 @@ class PaperStepsTest : public QObject
             const Geometry geometry = sequence.cone ? Geometry(ConeBeam()) : Geometry(ParallelBeam());
             std::set<std::string> names;
             for (const PaperStep& step : sequence.steps) {
-                QVERIFY2(names.insert(step.name).second, step.name);
+                QVERIFY2(names.insert(step.name).second, step.name.c_str());
                 const Method* method = findMethod(step.method, geometry);
-                QVERIFY2(method && method->takes(geometry) && hasVariant(*method, step.variant), step.name);
+                QVERIFY2(method && method->takes(geometry) && hasVariant(*method, step.variant), step.name.c_str());
                 const Kernel kernel = kernelOf(step, sequence, Precision::single, 64);
                 QCOMPARE(stepOf(sequence, kernel), &step);
                 QVERIFY(std::ranges::count(method->slicesPerPass, kernel.slicesPerPass) == 1);
@@ -95,7 +95,7 @@ class PaperStepsTest : public QObject
         }
         for (const PaperSequence& sequence : paperSequences())
             for (const PaperStep& step : sequence.steps)
-                QVERIFY2(named.contains(step.method), step.method);
+                QVERIFY2(named.contains(step.method), step.method.c_str());
         for (const std::string& one : named)
             if (!one.starts_with("--") && !one.starts_with("packaging/"))
                 QVERIFY2(known.contains(one) || one == "benchmark" || one == "model" || one == "sinoscope-mpi",

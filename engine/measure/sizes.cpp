@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Speed of methods for problems of different sizes, those of the papers among them.
 #include "engine/backproject/method.h"
-#include "engine/backproject/paper_steps.h"
 #include "engine/backproject/support.h"
 #include "engine/base/machine.h"
 #include "engine/base/number_text.h"
-#include "engine/measure/benchmark.h"
+#include "engine/measure/benchmark_kinds.h"
+#include "engine/measure/paper_steps.h"
 
 #include <algorithm>
 #include <cmath>
@@ -118,22 +118,17 @@ double trialSecondsPerUpdate(const Measured& measured, const SizedProblem& probl
 
 } // namespace
 
-std::vector<BenchmarkRow> sweepProblems(const BenchmarkOptions& options, double mostSeconds,
-                                        const std::function<void(const BenchmarkRow&)>& onRow,
-                                        const std::function<void(const std::string&)>& onSkipped, std::stop_token stop,
-                                        const std::function<void(double)>& onFraction)
+Benchmark measureSizes(const BenchmarkOptions& options, const BenchmarkWatch& watch, const std::stop_token& stop)
 {
     std::vector<BenchmarkRow> rows;
+    std::vector<std::string> leftOut;
     const std::vector<SizedProblem> problems = problemsOf(options);
     double allUpdates = 0, doneUpdates = 0;
     for (const SizedProblem& problem : problems)
         allUpdates += problem.updates();
     std::map<std::string, double> secondsPerUpdate; // of a method or steps, all runs together, for the previous problem
     for (const SizedProblem& problem : problems) {
-        const auto skip = [&](const std::string& why) {
-            if (onSkipped)
-                onSkipped(problem.text() + " " + why);
-        };
+        const auto skip = [&](const std::string& why) { leftOut.push_back(problem.text() + " " + why); };
         if (problem.bytes() > 0.8 * machineMemoryBytes()) {
             skip("needs more memory than this machine has");
             continue;
@@ -145,21 +140,23 @@ std::vector<BenchmarkRow> sweepProblems(const BenchmarkOptions& options, double 
             double& each = secondsPerUpdate[measured.name];
             if (known == secondsPerUpdate.end())
                 each = trialSecondsPerUpdate(measured, problem, stop);
-            if (each * problem.updates() > mostSeconds) {
+            if (each * problem.updates() > options.mostSeconds) {
                 skip("would take `" + measured.name + "` " + numberToText(std::ceil(each * problem.updates())) + " s");
                 continue;
             }
             double seconds = 0;
-            for (const BenchmarkRow& row : benchmarkMethods(measured.options, onRow, stop)) {
+            for (const BenchmarkRow& row : benchmarkMethods(measured.options, {.onRow = watch.onRow}, stop)) {
                 seconds += row.kernelSeconds / row.slices * problem.slices;
                 rows.push_back(row);
             }
             each = seconds / problem.updates();
-            if (onFraction)
-                onFraction(std::min(1.0, doneUpdates / allUpdates));
+            if (watch.onProgress)
+                watch.onProgress(std::min(1.0, doneUpdates / allUpdates), measured.name + ", " + problem.text());
         }
     }
-    return rows;
+    Benchmark made = benchmarkOf(options, std::move(rows));
+    made.leftOut = std::move(leftOut);
+    return made;
 }
 
 } // namespace engine

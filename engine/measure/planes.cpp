@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/measure/plane_benchmark.h"
+// Speed of planes through a scan whose projections are read and filtered already, as in a view of planes.
+#include "engine/measure/benchmark_kinds.h"
 
-#include "engine/base/json_text.h"
 #include "engine/base/machine.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
-#include "engine/base/version.h"
+#include "engine/measure/planned_runs.h"
 #include "engine/prepare/median.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/cone_options.h"
+#include "engine/resolve/resolve.h"
 #include "engine/scan/some_projections.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <numbers>
-#include <optional>
+#include <limits>
 
 namespace engine
 {
@@ -47,28 +45,8 @@ RawRows noiseRows(const Scan& scan, const FramePart& part)
     return raw;
 }
 
-Geometry geometryOf(const PlaneBenchmarkOptions& options)
-{
-    const bool isCone = options.geometry == "cone";
-    std::vector<double> angles(options.projections);
-    for (int p = 0; p < options.projections; ++p)
-        angles[p] = (isCone ? 2 : 1) * std::numbers::pi * p / options.projections;
-    if (isCone) {
-        ConeOptions cone; // a cone of 5° on either side
-        cone.sourceAxisMm = options.size / 2.0 / std::tan(5 * std::numbers::pi / 180);
-        cone.sourceDetectorMm = 1.5 * *cone.sourceAxisMm;
-        cone.pixelUMm = 1.5;
-        return coneBeamFrom(cone, options.size, options.size, angles, "benchmark");
-    }
-    ParallelBeam beam;
-    beam.bins = options.size;
-    beam.anglesRad = std::move(angles);
-    beam.axisBins = {(options.size - 1) / 2.0};
-    return beam;
-}
-
 // Its rows are simulated at once, not while others are used, so that the time is known and can be left out.
-std::shared_ptr<const Scan> noiseScan(const PlaneBenchmarkOptions& options)
+std::shared_ptr<const Scan> noiseScan(const BenchmarkOptions& options)
 {
     auto scan = std::make_shared<Scan>();
     scan->name = "benchmark";
@@ -76,7 +54,7 @@ std::shared_ptr<const Scan> noiseScan(const PlaneBenchmarkOptions& options)
     scan->sampleType = "uint16";
     scan->bytesPerSample = 2;
     scan->rows = options.size;
-    scan->geometry = geometryOf(options);
+    scan->geometry = makeGeometry(options);
     scan->quantity = Quantity::attenuation;
     scan->read = [shape = *scan](RowRange rows, const std::stop_token&) {
         return noiseRows(shape, {{0, shape.projections()}, rows});
@@ -111,13 +89,13 @@ Plane planeAt(const std::string& name, int move, const VolumeSize& volume)
 class PlaneRuns
 {
   public:
-    PlaneRuns(const PlaneBenchmarkOptions& options, const std::stop_token& stop)
+    PlaneRuns(const BenchmarkOptions& options, const std::stop_token& stop)
         : m_options(options), m_stop(stop), m_scan(options.scan ? options.scan : noiseScan(options)),
           m_volume(volumeOf(*m_scan))
     {
         m_request.scan = m_scan;
-        m_request.setting.kernel.precision = options.precision;
-        m_request.setting.kernel.interpolation = options.interpolation;
+        m_request.setting.kernel.precision = options.precision.value_or(Precision::single);
+        m_request.setting.kernel.interpolation = options.interpolation.value_or(Interpolation::linear);
         m_request.resources.device = options.device;
         m_request.resources.threads = options.threads;
         m_request.place.slices = {0, 1};
@@ -133,8 +111,7 @@ class PlaneRuns
     // Returns the seconds that the device takes to start, with planes of a tiny scan.
     double start()
     {
-        PlaneBenchmarkOptions tiny = m_options;
-        tiny.geometry = std::holds_alternative<ConeBeam>(m_scan->geometry) ? "cone" : "parallel";
+        BenchmarkOptions tiny = m_options;
         tiny.size = tiny.projections = 32;
         Request request = m_request;
         request.scan = noiseScan(tiny);
@@ -146,12 +123,12 @@ class PlaneRuns
         return watch.seconds();
     }
 
-    // Returns the seconds that coarse planes of some projections take; none if there are too few projections.
-    std::optional<double> measureFew()
+    // Returns the seconds that coarse planes of some projections take; NaN if there are too few projections.
+    double measureFew()
     {
         const auto divided = withEvery(*m_scan, fewStep);
         if (!divided)
-            return std::nullopt;
+            return std::numeric_limits<double>::quiet_NaN();
         auto few = std::make_shared<Scan>(*divided);
         if (!m_options.scan)
             few->readFrames = {}; // see noiseScan
@@ -168,25 +145,33 @@ class PlaneRuns
         return watch.seconds() - simulating;
     }
 
-    MeasuredPlane measure(const std::string& name)
+    BenchmarkRow measure(const std::string& name)
     {
-        MeasuredPlane row;
+        BenchmarkRow row;
         row.plane = name;
-        std::vector<double> kernels, wholes;
-        double updates = 0;
+        std::vector<double> wholes;
+        Reconstruction made;
         for (int k = 0; k <= m_options.repeat; ++k) {
             const Stopwatch watch;
-            const Reconstruction made = plane(name, k);
+            made = plane(name, k);
             if (k == 0) // warms up
                 continue;
             wholes.push_back(watch.seconds());
-            kernels.push_back(made.timings.kernelSeconds);
-            row.method = made.method;
-            updates = static_cast<double>(made.image.values.size()) * m_scan->projections();
+            row.kernelRuns.push_back(made.timings.kernelSeconds);
+            row.totalRuns.push_back(made.timings.totalSeconds);
         }
-        row.kernelSeconds = medianOf(kernels);
+        row.method = made.method;
+        row.geometry = labelOf(m_scan->geometry);
+        const Plan plan = resolve(made.request);
+        row.device = toText(DeviceSettings{plan.method->device, plan.deviceIndex});
+        row.interpolation = m_request.setting.kernel.interpolation;
+        row.precision = m_request.setting.kernel.precision;
+        row.size = m_options.size;
+        row.bins = m_scan->bins();
+        row.projections = m_scan->projections();
+        row.threads = m_options.threads > 0 ? m_options.threads : processorThreads();
         row.wholeSeconds = medianOf(wholes);
-        row.kernelGups = 1e-9 * updates / row.kernelSeconds;
+        setSpeeds(row, 1.0 * static_cast<double>(made.image.values.size()) * m_scan->projections());
         return row;
     }
 
@@ -204,7 +189,7 @@ class PlaneRuns
     }
 
   private:
-    const PlaneBenchmarkOptions& m_options;
+    const BenchmarkOptions& m_options;
     const std::stop_token& m_stop;
     std::shared_ptr<const Scan> m_scan;
     VolumeSize m_volume;
@@ -214,78 +199,54 @@ class PlaneRuns
 
 } // namespace
 
-PlaneBenchmark benchmarkPlanes(const PlaneBenchmarkOptions& options,
-                               const std::function<void(double, const std::string&)>& doing,
-                               const std::stop_token& stop)
+Benchmark measurePlanes(BenchmarkOptions options, const BenchmarkWatch& watch, const std::stop_token& stop)
 {
+    if (const Scan* scan = options.scan.get()) {
+        options.geometry = std::holds_alternative<ConeBeam>(scan->geometry) ? "cone" : "parallel";
+        options.size = scan->bins();
+        options.projections = scan->projections();
+    }
     require(options.size >= 2 && options.projections >= 1 && options.repeat >= 1,
             "a benchmark of planes needs two bins, a projection and a run");
     const auto tell = [&](double fraction, const std::string& what) {
-        if (doing)
-            doing(fraction, what);
+        if (watch.onProgress)
+            watch.onProgress(fraction, what);
     };
-    PlaneBenchmark result;
-    result.options = options;
-    if (const Scan* scan = options.scan.get()) {
-        result.options.geometry = std::holds_alternative<ConeBeam>(scan->geometry) ? "cone" : "parallel";
-        result.options.size = scan->bins();
-        result.options.projections = scan->projections();
-    }
+    Benchmark made = benchmarkOf(options, {});
+    made.scan = options.scan ? options.scan->name : std::string();
+    const bool isMade = !options.scan;
+    const auto add = [&](const char* key, const char* label, double value, Figure::Unit unit = Figure::Unit::seconds) {
+        made.figures.push_back({key, label, value, unit});
+    };
     PlaneRuns runs(options, stop);
     tell(0, "starting the device");
-    result.startSeconds = runs.start();
+    add("startSeconds", "Starting the device, with planes of a tiny scan; not part of the other times", runs.start());
     tell(0.02, "every eighth projection");
-    result.coarseSeconds = runs.measureFew();
+    add("coarsePlanesSeconds",
+        isMade ? "Three coarse planes from every eighth projection, without simulating the scan"
+               : "Three coarse planes from every eighth projection, as a view shows first",
+        runs.measureFew());
     tell(0.05, "reading and filtering");
-    const Stopwatch watch;
+    const Stopwatch stopwatch;
     const Reconstruction first = runs.plane("x", 0);
-    result.firstSeconds = watch.seconds();
+    // For a GPU reading, preparing and filtering run at the same time as the upload.
+    add("firstPlaneSeconds", "First plane, with reading and filtering of all rows", stopwatch.seconds());
+    add("readSeconds", isMade ? "  of it, simulating the scan" : "  of it, reading", first.timings.read.seconds);
+    add("prepareSeconds", "  of it, preparing", first.timings.prepare.seconds);
+    add("filterSeconds", "  of it, filtering", first.timings.filter.seconds);
     runs.plane("y", 0);
     runs.plane("z", 0);
-    result.firstThreeSeconds = watch.seconds();
-    result.device = first.device;
-    result.readSeconds = first.timings.read.seconds;
-    result.prepareSeconds = first.timings.prepare.seconds;
-    result.filterSeconds = first.timings.filter.seconds;
+    add("firstThreePlanesSeconds", "First three planes", stopwatch.seconds());
+    made.device = first.device;
     for (const char* name : planeNames) {
-        tell(0.2 + 0.15 * static_cast<double>(result.planes.size()), name);
-        result.planes.push_back(runs.measure(name));
+        tell(0.2 + 0.1 * static_cast<double>(made.rows.size()), name);
+        made.rows.push_back(runs.measure(name));
     }
     tell(0.8, "moves of the cross-hair");
-    result.moveSeconds = runs.measureMoves();
-    return result;
-}
-
-std::string planeBenchmarkJson(const PlaneBenchmark& benchmark)
-{
-    const PlaneBenchmarkOptions& options = benchmark.options;
-    Json rows = Json::array();
-    for (const MeasuredPlane& row : benchmark.planes)
-        rows.push_back({{"plane", row.plane},
-                        {"method", row.method},
-                        {"kernelSeconds", row.kernelSeconds},
-                        {"kernelGups", row.kernelGups},
-                        {"wholeSeconds", row.wholeSeconds}});
-    return dumped({{"program", "Sinoscope"},
-                   {"version", programVersion()},
-                   {"processor", processorName()},
-                   {"device", benchmark.device},
-                   {"geometry", options.geometry},
-                   {"size", options.size},
-                   {"projections", options.projections},
-                   {"precision", toText(options.precision)},
-                   {"interpolation", toText(options.interpolation)},
-                   {"scan", options.scan ? Json(options.scan->name) : Json()},
-                   {"firstPlaneSeconds", benchmark.firstSeconds},
-                   {"firstThreePlanesSeconds", benchmark.firstThreeSeconds},
-                   {"startSeconds", benchmark.startSeconds},
-                   {"coarsePlanesSeconds", benchmark.coarseSeconds ? Json(*benchmark.coarseSeconds) : Json()},
-                   {"readSeconds", benchmark.readSeconds},
-                   {"prepareSeconds", benchmark.prepareSeconds},
-                   {"filterSeconds", benchmark.filterSeconds},
-                   {"rows", std::move(rows)},
-                   {"threePlanesSeconds", benchmark.moveSeconds},
-                   {"threePlanesPerSecond", 1 / benchmark.moveSeconds}});
+    const double moves = runs.measureMoves();
+    add("threePlanesSeconds", "Three planes (x, y, z) after a move of the cross-hair", moves);
+    add("threePlanesPerSecond", "Such moves", 1 / moves, Figure::Unit::perSecond);
+    return made;
 }
 
 } // namespace engine

@@ -5,17 +5,17 @@
 #include "engine/request/setting.h"
 
 #include <optional>
-#include <span>
 #include <string>
+#include <vector>
 
 namespace engine
 {
 
 struct PaperStep {
-    const char *name, *method, *variant;
+    std::string name, method, variant;
     double printed = 0; // speed in the paper's unit; 0: the paper prints none for this step
     Interpolation interpolation = Interpolation::linear;
-    std::span<const double> printedFor = {}; // the same for each of the sequence's problems
+    std::vector<double> printedFor = {}; // the same for each of the sequence's problems
 };
 
 // A cone's problem: bins² pixels in each projection, to voxels² × slices.
@@ -26,17 +26,17 @@ struct ConeProblem {
 };
 
 struct PaperSequence {
-    const char *id, *label, *summary;
-    const char* source; // authors, year and table of the speeds
-    const char* device; // on which the paper measured
-    const char* unit;   // of the printed speeds: "GU/s", or "GUPS" of 2³⁰ updates per second
+    std::string id, label, summary;
+    std::string source; // authors, year and table of the speeds
+    std::string device; // on which the paper measured
+    std::string unit;   // of the printed speeds: "GU/s", or "GUPS" of 2³⁰ updates per second
     bool cone;          // of cone beams, else of parallel beams
     int slicesPerPass;  // of methods that offer it; others reconstruct one slice at a time
-    std::span<const PaperStep> steps;
-    std::span<const ConeProblem> problems = {}; // that the paper measured; PaperStep::printed is for one of them
+    std::vector<PaperStep> steps;
+    std::vector<ConeProblem> problems = {}; // that the paper measured; PaperStep::printed is for one of them
 };
 
-std::span<const PaperSequence> paperSequences();
+const std::vector<PaperSequence>& paperSequences();     // resources/measure/paper_steps.json
 const PaperSequence& sequenceOf(const std::string& id); // throws Error(badRequest) for an unknown id
 
 // Returns the kernel of a step. slices: of the volume; for cone beams the kernel reconstructs as many of them together

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/measure/volume_benchmark.h"
+// Speed of a whole volume from disk to disk, compared with the speeds of disk and device.
+#include "engine/measure/benchmark_kinds.h"
 
 #include "engine/base/error.h"
+#include "engine/base/machine.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
 #include "engine/io/files/created_folders.h"
@@ -18,9 +20,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <limits>
 #include <numbers>
-#include <optional>
 
 namespace engine
 {
@@ -33,8 +33,7 @@ namespace fs = std::filesystem;
 constexpr double probedBytes = 4e9; // per writing method; more would not improve the result
 
 // Writes a scan of whole numbers, whose rows repeat sixteen rows of the phantom.
-std::shared_ptr<const Scan> makeScan(const VolumeBenchmarkOptions& options, const fs::path& path,
-                                     const std::stop_token& stop)
+std::shared_ptr<const Scan> makeScan(const BenchmarkOptions& options, const fs::path& path, const std::stop_token& stop)
 {
     const SampleType* type = findSampleType(options.sampleType);
     if (!type || (type->name != std::string("uint16") && type->name != floatSamples().name))
@@ -106,40 +105,76 @@ Reconstruction writeVolume(const Request& request, const VolumePlan& plan, const
     return made;
 }
 
-MeasuredVolume measureVolume(const Request& request, const std::string& output, const fs::path& folder, Written written,
-                             double machineRead, double machineWrite, const std::function<void(double)>& progress,
-                             const std::stop_token& stop)
+// Adds a row. machineWrite: bytes per second of the disk for this output, as `machineRead` for reading.
+void measureOutput(Benchmark& result, const Request& request, const fs::path& folder, Written written,
+                   double machineRead, double machineWrite, const std::function<void(double)>& progress,
+                   const std::stop_token& stop)
 {
-    MeasuredVolume run;
-    run.output = output;
     VolumePlan plan = planVolume(request);
-    run.slicesPerGroup = plan.slicesPerGroup;
-    run.made = writeVolume(
+    const int slicesPerGroup = plan.slicesPerGroup;
+    const Reconstruction made = writeVolume(
         request, plan, folder, written, [&](double fraction, const RowRange&, Stage) { progress(fraction); }, stop);
-    const Timings& times = run.made.timings;
-    run.bytesIn = storedBytes(request);
-    run.bytesOut = imageBytes(request);
-    run.wholeOverSlowest =
-        times.elapsedSeconds / std::max({run.bytesIn / machineRead, run.bytesOut / machineWrite, times.totalSeconds});
+    const Timings& times = made.timings;
+    result.device = made.device;
+    const double devices = std::max<double>(1, static_cast<double>(made.shares.size())); // that compute side by side
+    BenchmarkRow& row = result.rows.emplace_back();
+    row.output = written == Written::oneFile ? "hdf5" : "tiffs";
+    row.method = made.method;
+    row.geometry = labelOf(request.scan->geometry);
+    row.device = devicesToText(request.resources);
+    const Kernel& kernel = made.request.setting.kernel;
+    row.interpolation = kernel.interpolation;
+    row.precision = kernel.precision;
+    row.slicesPerPass = kernel.slicesPerPass;
+    row.slices = made.request.place.slices.count;
+    row.size = made.grid.size;
+    row.bins = request.scan->bins();
+    row.projections = request.scan->projections();
+    row.threads = request.resources.threads > 0 ? request.resources.threads : processorThreads();
+    row.filterSeconds = times.filter.seconds / devices;
+    row.kernelSeconds = times.kernelSeconds / devices;
+    row.kernelGups = made.kernelGups;
+    row.totalSeconds = times.totalSeconds / devices;
+    row.totalGups = made.totalGups;
+    row.wholeSeconds = times.elapsedSeconds;
 
     Request some = request; // a few groups, one stage after the other
     some.place.slices.count = std::min(request.place.slices.count, 4 * plan.slicesPerGroup);
     plan.overlapped = false;
+    plan.workers = 1;
     const Timings alone = writeVolume(some, plan, folder, written, {}, stop).timings;
-    run.readAlone = storedBytes(some) / alone.read.seconds;
-    run.prepareAlone = storedBytes(some) / alone.prepare.seconds;
-    run.writeAlone = imageBytes(some) / alone.writeSeconds;
-    run.readOverMachine = run.readAlone / machineRead;
-    run.writeOverMachine = run.writeAlone / machineWrite;
-    return run;
+    const double bytesIn = storedBytes(request), bytesOut = imageBytes(request),
+                 readAlone = storedBytes(some) / alone.read.seconds, writeAlone = imageBytes(some) / alone.writeSeconds;
+    using Unit = Figure::Unit;
+    row.figures = {
+        {"slicesPerGroup", "", static_cast<double>(slicesPerGroup)},
+        {"bytesIn", "", bytesIn},
+        {"bytesOut", "", bytesOut},
+        {"readSeconds", "", times.read.seconds},
+        {"prepareSeconds", "", times.prepare.seconds},
+        {"writeSeconds", "", times.writeSeconds},
+        // Over the longest of three times: reading and writing at the machine's rates, and computing. Hardly ever
+        // below 1.
+        {"wholeOverSlowest", "over the slowest",
+         row.wholeSeconds / std::max({bytesIn / machineRead, bytesOut / machineWrite, row.totalSeconds}), Unit::times},
+        {"filterAndBackprojectSeconds", "compute", row.totalSeconds, Unit::seconds},
+        {"readAloneBytesPerSecond", "read alone", readAlone, Unit::bytesPerSecond},
+        {"readOverMachine", "of disk", readAlone / machineRead, Unit::share},
+        {"prepareAloneBytesPerSecond", "prepare alone", storedBytes(some) / alone.prepare.seconds,
+         Unit::bytesPerSecond},
+        {"writeAloneBytesPerSecond", "write alone", writeAlone, Unit::bytesPerSecond},
+        {"writeOverMachine", "of disk", writeAlone / machineWrite, Unit::share},
+    };
 }
 
 } // namespace
 
-VolumeBenchmark benchmarkVolume(const VolumeBenchmarkOptions& options,
-                                const std::function<void(double fraction, const std::string& doing)>& doing,
-                                std::stop_token stop)
+Benchmark measureVolume(const BenchmarkOptions& options, const BenchmarkWatch& watch, const std::stop_token& stop)
 {
+    const auto doing = [&](double fraction, const std::string& what) {
+        if (watch.onProgress)
+            watch.onProgress(fraction, what);
+    };
     const MadeFolders made(options.folder);
     ScratchFolder folder(options.folder);
     Request request;
@@ -149,27 +184,31 @@ VolumeBenchmark benchmarkVolume(const VolumeBenchmarkOptions& options,
         request.scan = makeScan(options, folder.file("scan.raw"), stop);
     }
     request.place.slices = {0, request.scan->slices()};
-    request.setting.kernel.precision = options.precision;
+    request.setting.kernel.precision = options.precision.value_or(Precision::half);
     request.setting.axis.mode = AxisSettings::Mode::middle; // searching the axis would add a time of its own
-    request.resources = {
-        .device = options.device, .threads = options.threads, .memoryLimitBytes = options.memoryLimitBytes};
+    request.resources = {.device = options.device,
+                         .others = options.others,
+                         .threads = options.threads,
+                         .memoryLimitBytes = options.memoryLimitBytes};
     chooseSlicesPerPass(request);
 
-    VolumeBenchmark result;
+    Benchmark result = benchmarkOf(options, {});
     result.scan = request.scan->name;
     doing(0.1, "measuring the disk");
     const double probed = std::min(probedBytes, storedBytes(request)), bytesOut = imageBytes(request);
-    result.machineRead = measureReading(request.scan->files, probed, stop);
-    result.machineWriteFile = measureWriting(folder.path(), Written::oneFile, probed, bytesOut, stop);
-    result.machineWriteFiles = measureWriting(folder.path(), Written::manyFiles, probed, bytesOut, stop);
-    for (const char* output : {"hdf5", "tiffs"}) {
-        const bool toOneFile = result.runs.empty();
-        const double before = toOneFile ? 0.2 : 0.6;
-        result.runs.push_back(measureVolume(
-            request, output, folder.path(), toOneFile ? Written::oneFile : Written::manyFiles, result.machineRead,
-            toOneFile ? result.machineWriteFile : result.machineWriteFiles,
-            [&](double fraction) { doing(before + 0.35 * fraction, std::string("writing ") + output); }, stop));
-    }
+    const double read = measureReading(request.scan->files, probed, stop),
+                 writeFile = measureWriting(folder.path(), Written::oneFile, probed, bytesOut, stop),
+                 writeFiles = measureWriting(folder.path(), Written::manyFiles, probed, bytesOut, stop);
+    result.figures = {
+        {"readBytesPerSecond", "Disk, reading", read, Figure::Unit::bytesPerSecond},
+        {"writeFileBytesPerSecond", "Disk, writing one file", writeFile, Figure::Unit::bytesPerSecond},
+        {"writeFilesBytesPerSecond", "Disk, writing many files", writeFiles, Figure::Unit::bytesPerSecond}};
+    measureOutput(
+        result, request, folder.path(), Written::oneFile, read, writeFile,
+        [&](double fraction) { doing(0.2 + 0.35 * fraction, "writing hdf5"); }, stop);
+    measureOutput(
+        result, request, folder.path(), Written::manyFiles, read, writeFiles,
+        [&](double fraction) { doing(0.6 + 0.35 * fraction, "writing tiffs"); }, stop);
     return result;
 }
 
