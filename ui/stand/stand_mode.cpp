@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stand/stand_mode.h"
 
+#include "engine/measure/speed_spread.h"
 #include "ui/image/colour_map.h"
 #include "ui/image/image_statistics.h"
 #include "ui/speed/speed_rows.h"
@@ -120,12 +121,12 @@ void StandMode::paintSpeed(QPainter& painter, const QRectF& place, const StandSt
     };
     line(step.name, 0.042, standInk, true);
     line(step.text, 0.022, standQuiet);
-    const double gups = medianGups(speed);
+    const double gups = engine::spreadOf(speed.kernelGups).median;
     line(tr("%1 GU/s").arg(gups > 0 ? gupsText(gups) : QStringLiteral("–")), 0.085, standBar, true);
     if (state.image && gups > 0) {
         const engine::Reconstruction& made = *state.image;
         line(speedInWords({made.grid.width, made.grid.height, engine::projectionsOf(made.request)}, gups,
-                          medianTotalGups(speed)),
+                          engine::spreadOf(speed.totalGups).median),
              0.02, standQuiet);
     }
     if (speed.error >= 0)
@@ -153,7 +154,7 @@ void StandMode::paintBars(QPainter& painter, const QRectF& place, const StandSta
         elsewhere ? standOthers(*elsewhere) : std::vector<engine::PublishedSpeed>();
     double fastest = others.empty() ? 0 : others.front().gups;
     for (const StandState::Speed& speed : state.speeds)
-        fastest = std::max(fastest, medianGups(speed));
+        fastest = std::max(fastest, engine::spreadOf(speed.kernelGups).median);
     const double rows = static_cast<double>(state.speeds.size() + others.size()) + 3.5;
     const double pitch = std::min(place.height() / rows, 0.04 * height());
     setSize(painter, 0.6 * pitch);
@@ -179,7 +180,8 @@ void StandMode::paintBars(QPainter& painter, const QRectF& place, const StandSta
     for (std::size_t k = 0; k < state.speeds.size(); ++k) {
         top += pitch;
         painter.setPen(k == state.step ? standInk : standQuiet);
-        bar(m_run.steps()[k].name, medianGups(state.speeds[k]), k == state.step ? standBar : standOther);
+        bar(m_run.steps()[k].name, engine::spreadOf(state.speeds[k].kernelGups).median,
+            k == state.step ? standBar : standOther);
         if (state.speeds[k].error >= 0)
             cell(place.right() - error, error, Qt::AlignRight, errorText(state.speeds[k].error));
     }

@@ -3,8 +3,8 @@
 
 #include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"
-#include "engine/prepare/median.h"
 #include "ui/settings/presets.h"
+#include "ui/speed/speed_loop.h"
 
 #include <algorithm>
 #include <chrono>
@@ -81,18 +81,6 @@ const engine::PublishedGroup& standGroup(const engine::Reconstruction& made)
     return fitting == groups.end() ? groups.front() : *fitting;
 }
 
-double medianGups(const StandState::Speed& speed)
-{
-    std::vector<double> runs = speed.kernelGups;
-    return runs.empty() ? 0 : engine::medianOf(std::move(runs));
-}
-
-double medianTotalGups(const StandState::Speed& speed)
-{
-    std::vector<double> runs = speed.totalGups;
-    return runs.empty() ? 0 : engine::medianOf(std::move(runs));
-}
-
 StandRun::StandRun(const engine::Request& request, double secondsPerStep, QObject* parent)
     : QObject(parent), m_request(request), m_secondsPerStep(secondsPerStep), m_steps(standSteps(request)),
       m_task(BackgroundTask::Priority::normal)
@@ -127,8 +115,7 @@ void StandRun::runStep(std::size_t step, engine::Reconstructor& reconstructor, c
     using Clock = std::chrono::steady_clock;
     engine::Request request = m_request;
     request.setting = m_steps[step].setting;
-    const int slices = request.scan->slices(), middle = slices / 2;
-    const auto show = [&](engine::Reconstruction made, bool isCounted, double error) {
+    const auto show = [&](const Image& made, bool isCounted, double error) {
         const std::lock_guard guard(m_mutex);
         m_state.step = step;
         StandState::Speed& speed = m_state.speeds[step];
@@ -138,15 +125,18 @@ void StandRun::runStep(std::size_t step, engine::Reconstructor& reconstructor, c
                 runs.erase(runs.begin());
         };
         if (isCounted) {
-            keep(speed.kernelGups, made.kernelGups);
-            keep(speed.totalGups, made.totalGups);
+            keep(speed.kernelGups, made->kernelGups);
+            keep(speed.totalGups, made->totalGups);
         }
         if (error >= 0)
             speed.error = error;
-        m_state.image = std::make_shared<engine::Reconstruction>(std::move(made));
+        m_state.image = made;
     };
-    request.place.slices = {middle, 1};
-    engine::Reconstruction first = reconstructor.run(request, {}, stop);
+    const auto run = [&](const engine::Request& one) {
+        return std::make_shared<engine::Reconstruction>(reconstructor.run(one, {}, stop));
+    };
+    request.place.slices = {request.scan->slices() / 2, 1};
+    const Image first = run(request);
     if (m_exact.image.values.empty()) {
         show(first, false, -1); // the exact method may take seconds
         engine::Request exact = request;
@@ -157,15 +147,12 @@ void StandRun::runStep(std::size_t step, engine::Reconstructor& reconstructor, c
     }
     engine::Mask disc;
     disc.discRadius = 0.9;
-    const engine::Metrics metrics = engine::compareImages(first.image.slice(0), m_exact.image.slice(0),
-                                                          first.image.width, first.image.height, disc);
-    show(std::move(first), false, metrics.referenceRange > 0 ? metrics.rmse / metrics.referenceRange : -1);
+    const engine::Metrics metrics = engine::compareImages(first->image.slice(0), m_exact.image.slice(0),
+                                                          first->image.width, first->image.height, disc);
+    show(first, false, metrics.referenceRange > 0 ? metrics.rmse / metrics.referenceRange : -1);
     const auto end = Clock::now() + std::chrono::duration<double>(m_secondsPerStep);
-    for (int k = 0; Clock::now() < end; ++k) {
-        const int turn = k % std::max(1, 2 * slices - 2); // down and up again
-        request.place.slices = {turn < slices ? turn : 2 * slices - 2 - turn, 1};
-        show(reconstructor.run(request, {}, stop), true, -1);
-    }
+    for (int turn = 0; Clock::now() < end; ++turn)
+        show(run(loopRequest(*first, LoopOver::slices, turn)), true, -1);
 }
 
 } // namespace ui

@@ -39,8 +39,6 @@ struct StandState {
     std::vector<Speed> speeds; // of each step
     QString problem;           // why nothing can be shown
 };
-double medianGups(const StandState::Speed& speed);      // of the kernel; 0: no runs yet
-double medianTotalGups(const StandState::Speed& speed); // with filter and copies
 
 class StandRun : public QObject
 {
