@@ -7,14 +7,13 @@
 #include "ui/axis/opposite_view.h"
 #include "ui/axis/tilt_search.h"
 #include "ui/background/task_row.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/flat_button.h"
 #include "ui/widgets/fold_out.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QVBoxLayout>
 
 namespace ui
 {
@@ -63,10 +62,7 @@ void AxisPanel::arrange()
     auto* together = new QHBoxLayout;
     together->addWidget(m_together, 1);
     together->addWidget(m_useTogether, 0, Qt::AlignTop);
-    auto* tilt = new QHBoxLayout;
-    tilt->addWidget(m_tilt->findButton());
-    tilt->addStretch(1);
-    tilt->addWidget(m_tilt->takeButton());
+    auto* tilt = filled(new QHBoxLayout, {m_tilt->findButton(), BoxItem::stretch(1), m_tilt->takeButton()});
     QVBoxLayout* body = m_fold->body();
     body->addLayout(together);
     m_busy = new TaskRow(m_task, tr("Stops the search for the axis"), new QLabel);

@@ -6,15 +6,14 @@
 #include "ui/background/task_row.h"
 #include "ui/image/colour_map.h"
 #include "ui/image/shading.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/curve_colours.h"
 #include "ui/widgets/flat_button.h"
 #include "ui/widgets/number_box.h"
 
 #include <QApplication>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPointer>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -105,28 +104,15 @@ TrialStrip::TrialStrip(QWidget* parent)
     auto* finer = flatButton(QStringLiteral("trialFiner"), tr("Finer"), tr("A finer step"));
     auto* coarser = flatButton(QStringLiteral("trialCoarser"), tr("Coarser"), tr("A coarser step"));
     m_steps = new QWidget;
-    auto* steps = new QHBoxLayout(m_steps);
-    steps->setContentsMargins(0, 0, 8, 0);
-    steps->addWidget(new QLabel(tr("Step")));
-    steps->addWidget(m_step);
-    steps->addWidget(finer);
-    steps->addWidget(coarser);
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(6, 2, 6, 0);
-    row->addWidget(m_steps);
-    row->addWidget(m_said, 1);
+    filled(new QHBoxLayout(m_steps), {new QLabel(tr("Step")), m_step, finer, coarser}, {QMargins(0, 0, 8, 0)});
+    auto* row = filled(new QHBoxLayout, {m_steps, {m_said, 1}}, {QMargins(6, 2, 6, 0)});
     m_busy = new TaskRow(m_task, tr("Stops the trial slices"), new QLabel);
     m_busy->setMinimumWidth(220);
     QSizePolicy policy = m_busy->sizePolicy();
     policy.setRetainSizeWhenHidden(true); // so that nothing moves
     m_busy->setSizePolicy(policy);
     row->addWidget(m_busy);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 2);
-    layout->setSpacing(2);
-    layout->addLayout(row);
-    layout->addWidget(m_pictures, 1);
-    layout->addStretch(0);
+    filled(new QVBoxLayout(this), {row, {m_pictures, 1}, BoxItem::stretch()}, {QMargins(0, 0, 0, 2), 2});
     connect(m_pictures, &TrialPictures::taken, this, &TrialStrip::take);
     connect(m_step, &QDoubleSpinBox::valueChanged, this, &TrialStrip::make);
     connect(finer, &QToolButton::clicked, this, [this] { setStep(finerThan(stepBins())); });

@@ -5,11 +5,10 @@
 #include "ui/image/image_contents.h"
 #include "ui/image/image_grid.h"
 #include "ui/image/linked_views.h"
+#include "ui/widgets/boxes.h"
 
 #include <QEvent>
 #include <QGridLayout>
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -56,11 +55,7 @@ void ImagePanel::makeLayout()
         m_images->addWidget(&column.view(), 1, static_cast<int>(content));
     }
     m_images->addWidget(m_grid, 0, static_cast<int>(Content::every), 2, 1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 2);
-    layout->setSpacing(3);
-    layout->addLayout(m_images, 1);
-    layout->addLayout(m_bottom);
+    filled(new QVBoxLayout(this), {{m_images, 1}, m_bottom}, {QMargins(0, 0, 0, 2), 3});
     m_bottom->setContentsMargins(0, 0, 0, 0);
     m_bottom->setSpacing(0);
     m_bottom->addWidget(&m_colours->strip(), 1);

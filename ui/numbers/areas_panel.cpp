@@ -9,7 +9,6 @@
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/flat_button.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QSignalBlocker>
@@ -48,7 +47,8 @@ AreasPanel::AreasPanel(QWidget* parent)
             [this](int id, bool visible) { edit([&](engine::Marks& marks) { marks.find(id)->visible = visible; }); });
     connect(model, &AreasModel::named, this, &AreasPanel::rename);
     connect(model, &AreasModel::typed, this, &AreasPanel::reshape);
-    stack(this, {header(), m_view, m_help}); // the help keeps its height, so that nothing jumps
+    // The help keeps its height, so that nothing jumps.
+    filled(new QVBoxLayout(this), {header(), {m_view, 1}, m_help}, flush);
     clear();
 }
 
@@ -79,14 +79,9 @@ QWidget* AreasPanel::header()
     QToolButton* copy = m_view->makeCopyButton();
     copy->setObjectName(QStringLiteral("copyAreas"));
     auto* made = new QWidget;
-    auto* row = new QHBoxLayout(made);
-    row->setContentsMargins(0, 0, 4, 0);
-    row->setSpacing(2);
-    row->addWidget(m_line, 1);
-    row->addSpacing(10);
-    row->addWidget(contrast);
-    row->addSpacing(4);
-    row->addWidget(m_background);
+    auto* row =
+        filled(new QHBoxLayout(made), {{m_line, 1}, BoxItem::space(10), contrast, BoxItem::space(4), m_background},
+               {QMargins(0, 0, 4, 0), 2});
     for (QToolButton* button : {m_add, m_duplicate, m_remove, copy})
         row->addWidget(button);
     return made;

@@ -61,7 +61,8 @@ HistogramPanel::HistogramPanel(QWidget* parent)
     logarithmic->setToolTip(tr("Logarithmic axis for the pixel counts, which also shows rare values"));
     logarithmic->setChecked(true);
     connect(logarithmic, &QCheckBox::toggled, m_plot, &HistogramPlot::setLogarithmic);
-    stack(this, {beside(m_line, logarithmic, 8), m_plot});
+    auto* header = filled(new QHBoxLayout, {{m_line, 1}, logarithmic}, {QMargins(0, 0, 8, 0)});
+    filled(new QVBoxLayout(this), {header, {m_plot, 1}}, flush);
     fill();
 }
 

@@ -5,7 +5,6 @@
 #include "ui/numbers/table_text.h"
 
 #include <QEvent>
-#include <QVBoxLayout>
 
 namespace ui
 {
@@ -26,26 +25,6 @@ void sayQuietly(QLabel* line, const QString& text)
 {
     line->setText(text);
     line->setToolTip(text); // the whole text
-}
-
-void stack(QWidget* page, std::initializer_list<QWidget*> widgets, int main)
-{
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    for (QWidget* widget : widgets)
-        layout->addWidget(widget);
-    layout->setStretch(main, 1);
-}
-
-QWidget* beside(QWidget* left, QWidget* right, int margin)
-{
-    auto* made = new QWidget;
-    auto* row = new QHBoxLayout(made);
-    row->setContentsMargins(0, 0, margin, 0);
-    row->addWidget(left, 1);
-    row->addWidget(right);
-    return made;
 }
 
 void NumbersPage::show(const Comparison& comparison)

@@ -5,11 +5,11 @@
 
 #include "ui/background/comparison.h"
 #include "ui/numbers/numbers_table.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/plot_drawing.h"
 
 #include <QLabel>
 
-#include <initializer_list>
 #include <memory>
 
 namespace ui
@@ -20,10 +20,6 @@ class NumbersView;
 // Creates the line that describes a page. A long text never widens the window: it is wrapped, or else cut.
 QLabel* quietLine(const QString& name, const QString& label, bool isWrapped = false);
 void sayQuietly(QLabel* line, const QString& text);
-
-// Places widgets one below the other on a page; the one with the index `main` gets the free height.
-void stack(QWidget* page, std::initializer_list<QWidget*> widgets, int main = 1);
-QWidget* beside(QWidget* left, QWidget* right, int margin); // the left one gets the free width; margin: at the right
 
 class NumbersPage : public QWidget, public DrawnPage
 {

@@ -48,7 +48,8 @@ NumbersPanel::NumbersPanel(QWidget* parent)
     m_view->setToolTip(tr("Click a row to choose that setting, a heading to sort"));
     connect(m_view, &NumbersView::chosen, this, &NumbersPanel::chosen);
     m_copy->setObjectName(QStringLiteral("copyNumbers"));
-    stack(this, {beside(m_against, m_copy, 4), m_view});
+    auto* header = filled(new QHBoxLayout, {{m_against, 1}, m_copy}, {QMargins(0, 0, 4, 0)});
+    filled(new QVBoxLayout(this), {header, {m_view, 1}}, flush);
     clear();
 }
 

@@ -19,7 +19,7 @@ SpectraPanel::SpectraPanel(QWidget* parent)
     : PlotPage(parent), m_spectra(spectraOf, [this] { fill(); }),
       m_line(quietLine(QStringLiteral("spectraAgainst"), tr("Reference of the spectra")))
 {
-    stack(this, {m_line, m_plot});
+    filled(new QVBoxLayout(this), {m_line, {m_plot, 1}}, flush);
     fill();
 }
 

@@ -14,7 +14,7 @@ SpeedQualityPanel::SpeedQualityPanel(QWidget* parent)
 {
     connect(m_plot, &SpeedQualityPlot::chosen, this, &SpeedQualityPanel::chosen);
     connect(m_plot, &SpeedQualityPlot::broughtBack, this, &SpeedQualityPanel::broughtBack);
-    stack(this, {m_against, m_plot, m_apart});
+    filled(new QVBoxLayout(this), {m_against, {m_plot, 1}, m_apart}, flush);
     m_apart->hide();
 }
 

@@ -69,7 +69,7 @@ SpeedsPanel::SpeedsPanel(QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setFocusPolicy(Qt::NoFocus); // the chart has the focus, and its keys scroll
-    stack(this, {m_source, scroll});
+    filled(new QVBoxLayout(this), {m_source, {scroll, 1}}, flush);
 }
 
 void SpeedsPanel::show(const Comparison& comparison, const TriedSettings& tried)

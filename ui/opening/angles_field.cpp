@@ -4,13 +4,12 @@
 #include "ui/opening/angles_file_page.h"
 #include "ui/opening/assumed_angles.h"
 #include "ui/opening/labelled_field.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/measure_box.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -51,15 +50,8 @@ AnglesField::AnglesField(int labelWidth, QWidget* parent)
         m_pages->addWidget(page);
     const LabelledField kind = labelled(tr("Angles"), m_kind);
     kind.label->setMinimumWidth(labelWidth);
-    auto* first = new QHBoxLayout;
-    first->setSpacing(6);
-    first->addWidget(kind.label);
-    first->addWidget(m_kind, 1);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
-    column->addLayout(first);
-    column->addWidget(m_pages);
+    auto* first = filled(new QHBoxLayout, {kind.label, {m_kind, 1}}, {.spacing = 6});
+    filled(new QVBoxLayout(this), {first, m_pages}, {QMargins(), 4});
     setFocusProxy(m_kind);
     connect(m_kind, &QComboBox::activated, this, &AnglesField::choose);
     connect(m_filePage, &AnglesFilePage::changed, this, &AnglesField::changed);

@@ -5,9 +5,9 @@
 #include "engine/io/geometry/angles_file.h"
 #include "ui/opening/labelled_field.h"
 #include "ui/opening/path_field.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/number_box.h"
 
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QSignalBlocker>
 
@@ -91,10 +91,7 @@ void AnglesFilePage::arrange()
     grid->addWidget(labelled(tr("to"), m_toLine).label, 3, 2, Qt::AlignRight);
     grid->addWidget(m_toLine, 3, 3);
     grid->addWidget(m_found, 4, 0, 1, 9);
-    auto* row = new QHBoxLayout;
-    row->addWidget(m_useFirst);
-    row->addWidget(m_useLast);
-    row->addStretch(1);
+    auto* row = filled(new QHBoxLayout, {m_useFirst, m_useLast, BoxItem::stretch(1)});
     grid->addLayout(row, 5, 0, 1, 9);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/data_sets_dialog.h"
 
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/new_image.h"
 
 #include <QComboBox>
@@ -16,7 +17,6 @@
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -112,11 +112,7 @@ DataSetsDialog::DataSetsDialog(const QString& path, engine::DataSetList list, co
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     m_problem->setWordWrap(true);
     m_problem->setTextFormat(Qt::PlainText);
-    auto* column = new QVBoxLayout(this);
-    column->addWidget(split, 1);
-    column->addWidget(makeRoles());
-    column->addWidget(m_problem);
-    column->addWidget(buttons);
+    filled(new QVBoxLayout(this), {{split, 1}, makeRoles(), m_problem, buttons});
     resize(860, 560);
 
     connect(&m_looking, &BackgroundTask::failed, this, [this](const QString& message) {

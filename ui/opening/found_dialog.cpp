@@ -3,6 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/scan/empty_projections.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/new_image.h"
 
@@ -13,7 +14,6 @@
 #include <QPixmap>
 #include <QScrollArea>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -133,12 +133,7 @@ FoundDialog::FoundDialog(QWidget* parent)
     m_instead->setTextFormat(Qt::PlainText);
     m_instead->setWordWrap(true);
     auto* content = new QWidget;
-    auto* column = new QVBoxLayout(content);
-    column->addLayout(m_facts);
-    column->addSpacing(8);
-    column->addWidget(m_instead);
-    column->addLayout(m_grid);
-    column->addStretch(1);
+    filled(new QVBoxLayout(content), {m_facts, BoxItem::space(8), m_instead, m_grid, BoxItem::stretch(1)});
     auto* area = new QScrollArea;
     area->setFrameShape(QFrame::NoFrame);
     area->setFocusPolicy(Qt::NoFocus); // it scrolls to the button that has the focus

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/path_field.h"
 
+#include "ui/widgets/boxes.h"
+
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QToolButton>
@@ -34,11 +35,7 @@ PathField::PathField(const char* name, const QString& title, Takes takes, QWidge
         browse->setMenu(menu);
         browse->setPopupMode(QToolButton::InstantPopup);
     }
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(2);
-    row->addWidget(m_edit, 1);
-    row->addWidget(browse);
+    filled(new QHBoxLayout(this), {{m_edit, 1}, browse}, {QMargins(), 2});
     setFocusProxy(m_edit);
     connect(m_edit, &QLineEdit::editingFinished, this, [this] { take(m_edit->text()); });
     connect(m_edit, &QLineEdit::textChanged, this, [this](const QString& text) {

@@ -5,6 +5,7 @@
 #include "engine/io/files/size_limits.h"
 #include "engine/io/formats/raw_file.h"
 #include "ui/opening/labelled_field.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/displayed_number.h"
 #include "ui/widgets/number_box.h"
 
@@ -103,16 +104,8 @@ RawField::RawField(QWidget* parent)
         labelled(text, box).addTo(grid, grid->rowCount(), 0);
     grid->setColumnStretch(2, 1);
     m_fit->setWordWrap(true);
-    auto* buttons = new QHBoxLayout;
-    buttons->addWidget(m_mend);
-    buttons->addWidget(m_open);
-    buttons->addStretch(1);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
-    column->addLayout(grid);
-    column->addWidget(m_fit);
-    column->addLayout(buttons);
+    auto* buttons = filled(new QHBoxLayout, {m_mend, m_open, BoxItem::stretch(1)});
+    filled(new QVBoxLayout(this), {grid, m_fit, buttons}, {QMargins(), 4});
     setFocusProxy(m_projections);
 
     for (QSpinBox* box : {m_projections, m_rows, m_bins, m_header})

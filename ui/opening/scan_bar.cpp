@@ -4,10 +4,10 @@
 #include "engine/scan/empty_projections.h"
 #include "engine/scan/geometry_facts.h"
 #include "ui/opening/notes_button.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/engine_text.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
 
@@ -92,15 +92,9 @@ ScanBar::ScanBar(QWidget* parent)
     m_label->setAccessibleName(tr("What is open"));
     m_label->setMinimumWidth(0);
     m_label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(12, 3, 12, 3);
-    layout->addWidget(m_nameLabel);
-    layout->addWidget(m_label, 1);
-    layout->addWidget(m_quantityLabel);
-    layout->addWidget(m_quantity);
-    layout->addSpacing(6);
-    layout->addWidget(m_found);
-    layout->addWidget(m_notes);
+    auto* layout = filled(new QHBoxLayout(this),
+                          {m_nameLabel, {m_label, 1}, m_quantityLabel, m_quantity, BoxItem::space(6), m_found, m_notes},
+                          {QMargins(12, 3, 12, 3)});
     m_quantityLabel->setBuddy(m_quantity);
     m_quantity->setObjectName(QStringLiteral("quantity"));
     m_quantity->setAccessibleName(tr("Kind of the scan's values"));

@@ -3,9 +3,9 @@
 
 #include "engine/request/section.h"
 #include "ui/image/value_text.h"
+#include "ui/widgets/boxes.h"
 
 #include <QMouseEvent>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -42,11 +42,7 @@ PlaneCell::PlaneCell(const QString& name, const QString& accessible, QWidget* pa
     m_view->setComposition(m_cross);
     m_marks->addMarksOnly(m_view);
     m_marks->setMarksVisible(false);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_header);
-    column->addWidget(m_view, 1);
+    filled(new QVBoxLayout(this), {m_header, {m_view, 1}}, flush);
     connect(m_marks.get(), &LinkedViews::marksEdited, this, [this](const engine::Marks&, bool continues) {
         emit marksEdited(std::exchange(m_givenMarks, m_marks->marks()), continues);
     });

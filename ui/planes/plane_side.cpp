@@ -8,15 +8,14 @@
 #include "ui/planes/planes_panel.h"
 #include "ui/profile/profile_panel.h"
 #include "ui/views/view_chooser.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/displayed_number.h"
 #include "ui/widgets/engine_text.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTabWidget>
-#include <QVBoxLayout>
 
 namespace ui
 {
@@ -180,10 +179,7 @@ void PlaneSide::addFigures(QBoxLayout* column)
     m_progress->setSizePolicy(stays);
     m_progress->hide();
     auto* row = new QHBoxLayout;
-    auto* moving = new QVBoxLayout;
-    moving->addWidget(m_rate);
-    moving->addWidget(m_progress);
-    moving->addStretch(1);
+    auto* moving = filled(new QVBoxLayout, {m_rate, m_progress, BoxItem::stretch(1)});
     row->addWidget(m_figures, 3);
     row->addLayout(moving, 2);
     column->addLayout(row);

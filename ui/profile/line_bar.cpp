@@ -2,12 +2,12 @@
 #include "ui/profile/line_bar.h"
 
 #include "engine/base/error.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/flat_button.h"
 #include "ui/widgets/number_box.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QStackedWidget>
@@ -38,13 +38,7 @@ LineBar::LineBar(QWidget* readout, QWidget* parent) : QWidget(parent), m_lines(n
     room->addWidget(makeEditor());
     room->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     connect(m_editing, &QToolButton::toggled, room, [room](bool on) { room->setCurrentIndex(on ? 1 : 0); });
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
-    row->addWidget(m_lines);
-    row->addWidget(m_all);
-    row->addWidget(m_editing);
-    row->addWidget(room, 1);
+    filled(new QHBoxLayout(this), {m_lines, m_all, m_editing, {room, 1}}, {QMargins(), 6});
     fill();
 }
 
@@ -81,13 +75,7 @@ QWidget* LineBar::makeEditor()
         m_marks.remove(m_marks.lineId);
         say();
     });
-    auto* row = new QHBoxLayout(editor);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
-    row->addWidget(m_shape, 1);
-    row->addWidget(m_width);
-    row->addWidget(m_name);
-    row->addWidget(m_remove);
+    filled(new QHBoxLayout(editor), {{m_shape, 1}, m_width, m_name, m_remove}, {QMargins(), 6});
     return editor;
 }
 

@@ -4,9 +4,9 @@
 #include "ui/profile/line_bar.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/profile_plot.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/displayed_number.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
 
@@ -132,10 +132,7 @@ ProfilePanel::ProfilePanel(QWidget* parent) : QWidget(parent), m_impl(std::make_
     connect(m_impl->lines, &LineBar::allSwitched, this, [this] { m_impl->showCurves(); });
 
     m_impl->header = new QWidget(this);
-    auto* header = new QHBoxLayout(m_impl->header);
-    header->setContentsMargins(8, 0, 4, 0);
-    header->addWidget(m_impl->lines, 1);
-    header->addWidget(m_impl->logarithmic);
+    filled(new QHBoxLayout(m_impl->header), {{m_impl->lines, 1}, m_impl->logarithmic}, {QMargins(8, 0, 4, 0)});
     m_impl->plot->setParent(this);
     clear();
 }

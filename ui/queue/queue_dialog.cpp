@@ -4,6 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/io/open/open_fields.h"
 #include "engine/io/open/readers.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/displayed_number.h"
 #include "ui/widgets/engine_text.h"
 
@@ -11,14 +12,12 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QStyledItemDelegate>
 #include <QTableWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <tuple>
@@ -147,11 +146,7 @@ QueueDialog::QueueDialog(VolumeQueue& queue, AsWindow asWindow, const QString& f
     m_problem->setWordWrap(true);
     m_problem->hide();
     m_state->setObjectName(QStringLiteral("queueState"));
-    auto* layout = new QVBoxLayout(this);
-    layout->addWidget(makeWhat(folder));
-    layout->addWidget(m_problem);
-    layout->addWidget(m_table, 1);
-    layout->addWidget(makeActs());
+    filled(new QVBoxLayout(this), {makeWhat(folder), m_problem, {m_table, 1}, makeActs()});
     connect(&m_queue, &VolumeQueue::changed, this, &QueueDialog::showItems);
     connect(&m_queue, &VolumeQueue::progressed, this, &QueueDialog::showProgress);
     connect(m_table, &QTableWidget::itemSelectionChanged, this, &QueueDialog::offer);

@@ -2,12 +2,12 @@
 #include "ui/recorded/projection_bar.h"
 
 #include "ui/recorded/small_combo.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/number_box.h"
 #include "ui/widgets/sketch_icon.h"
 
 #include <QComboBox>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSettings>
 #include <QSignalBlocker>
@@ -58,14 +58,7 @@ ProjectionBar::ProjectionBar(QWidget* parent)
 
 void ProjectionBar::arrange()
 {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 2, 0, 0);
-    row->setSpacing(4);
-    row->addWidget(m_play);
-    row->addWidget(m_slider, 1);
-    row->addWidget(m_number);
-    row->addWidget(m_last);
-    row->addWidget(m_speed);
+    filled(new QHBoxLayout(this), {m_play, {m_slider, 1}, m_number, m_last, m_speed}, {QMargins(0, 2, 0, 0), 4});
 }
 
 void ProjectionBar::connectParts()

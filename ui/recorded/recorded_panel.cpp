@@ -8,10 +8,9 @@
 #include "ui/recorded/projection_bar.h"
 #include "ui/recorded/recorded_image.h"
 #include "ui/recorded/recorded_links.h"
+#include "ui/widgets/boxes.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 #include <mutex>
 
@@ -64,19 +63,9 @@ void RecordedPanel::makeParts()
 
 void RecordedPanel::arrange()
 {
-    auto* top = new QHBoxLayout;
-    top->setSpacing(4);
-    top->addWidget(m_sinogram->header(), 1);
-    top->addWidget(m_looks->how());
-    top->addWidget(m_looks->step());
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(top);
-    layout->addWidget(m_sinogram->view(), 1);
-    layout->addWidget(m_projection->header());
-    layout->addWidget(m_projection->view(), 1);
-    layout->addWidget(m_bar);
+    auto* top = filled(new QHBoxLayout, {{m_sinogram->header(), 1}, m_looks->how(), m_looks->step()}, {.spacing = 4});
+    filled(new QVBoxLayout(this),
+           {top, {m_sinogram->view(), 1}, m_projection->header(), {m_projection->view(), 1}, m_bar}, flush);
 }
 
 void RecordedPanel::connectParts()

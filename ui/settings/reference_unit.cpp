@@ -2,11 +2,10 @@
 #include "ui/settings/reference_unit.h"
 
 #include "ui/settings/choice_combo.h"
+#include "ui/widgets/boxes.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace ui
 {
@@ -38,11 +37,7 @@ ReferenceUnit::ReferenceUnit(QWidget* parent) : QWidget(parent), m_units(new Cho
     auto* row = new QHBoxLayout;
     row->addWidget(label);
     row->addWidget(m_units, 1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addLayout(row);
-    layout->addWidget(m_offer);
+    filled(new QVBoxLayout(this), {row, m_offer}, {QMargins(), 4});
     hide();
     connect(m_offer, &QPushButton::clicked, this, [this] { emit chosen(std::string(m_offered)); });
     connect(m_units, &QComboBox::currentIndexChanged, this,

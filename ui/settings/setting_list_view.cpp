@@ -7,18 +7,17 @@
 #include "ui/background/setting_differences.h"
 #include "ui/settings/presets.h"
 #include "ui/settings/reference_unit.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/curve_colours.h"
 #include "ui/widgets/displayed_number.h"
 #include "ui/widgets/flat_button.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
 #include <QMenu>
 #include <QSignalBlocker>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace ui
 {
@@ -102,14 +101,7 @@ SettingListView::SettingListView(QWidget* parent)
     connect(m_unit, &ReferenceUnit::chosen, this,
             [this](const std::string& unit) { edit([&](SettingList& list) { list.reference.file.unit = unit; }); });
 
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(m_rows);
-    layout->addLayout(buttons);
-    layout->addWidget(against);
-    layout->addWidget(m_reference);
-    layout->addWidget(m_unit);
+    filled(new QVBoxLayout(this), {m_rows, buttons, against, m_reference, m_unit}, {QMargins(), 4});
     fill();
 }
 

@@ -4,15 +4,14 @@
 #include "engine/prepare/step_order.h"
 #include "engine/reconstruct/recorded_images.h"
 #include "engine/stages/stages.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/flat_button.h"
 
 #include <QCoreApplication>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QListWidget>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -74,11 +73,7 @@ StepOrderList::StepOrderList(QWidget* parent) : QWidget(parent), m_rows(new QLis
     m_look = button("lookAtStep", tr("Before and after…"),
                     tr("See the scan before and after the chosen step, and their difference (Image | scan)"),
                     [this] { emit lookWanted(QString::fromStdString(chosen())); });
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
-    layout->addWidget(m_rows);
-    layout->addLayout(buttons);
+    filled(new QVBoxLayout(this), {m_rows, buttons}, {QMargins(), 2});
     connect(m_rows, &QListWidget::currentRowChanged, this, [this] {
         offer();
         emit stepChosen(QString::fromStdString(chosen()));

@@ -4,6 +4,7 @@
 #include "ui/background/application.h"
 #include "ui/background/background_task.h"
 #include "ui/background/task_row.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/number_box.h"
 #include "ui/widgets/save_file.h"
 
@@ -12,10 +13,8 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -54,11 +53,8 @@ void PictureControls::addPicture(QVBoxLayout* layout)
 {
     m_width = numberBox("pictureWidth", tr("Width of the picture in pixels"), 16, 8192, 1920, tr("px"));
     m_height = numberBox("pictureHeight", tr("Height of the picture in pixels"), 16, 8192, 1080, tr("px"));
-    auto* const size = new QHBoxLayout;
-    size->setSpacing(4);
-    size->addWidget(m_width, 1);
-    size->addWidget(new QLabel(QStringLiteral("×")));
-    size->addWidget(m_height, 1);
+    auto* size =
+        filled(new QHBoxLayout, {{m_width, 1}, new QLabel(QStringLiteral("×")), {m_height, 1}}, {.spacing = 4});
     layout->addLayout(size);
     m_backdrop = new QComboBox;
     m_backdrop->setObjectName(QStringLiteral("pictureBackground"));

@@ -5,11 +5,11 @@
 #include "ui/image/value_spin_box.h"
 #include "ui/volume/transfer_editor.h"
 #include "ui/volume/volume_scene.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/number_box.h"
 
 #include <QComboBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QSlider>
 
@@ -63,10 +63,7 @@ void TransferControls::addFields(QFormLayout* form)
     m_opacityOfPoint->setToolTip(tr("Opacity at this value"));
     m_opacityOfPoint->setRange(0, 100);
     m_opacityOfPoint->setSuffix(tr(" %"));
-    auto* const point = new QHBoxLayout;
-    point->setSpacing(4);
-    point->addWidget(m_value, 1);
-    point->addWidget(m_opacityOfPoint);
+    auto* point = filled(new QHBoxLayout, {{m_value, 1}, m_opacityOfPoint}, {.spacing = 4});
     form->addRow(point);
     m_opacity->setRange(0, opacitySteps);
     m_opacity->setValue(opacitySteps / 2);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/busy_row.h"
 
-#include <QHBoxLayout>
+#include "ui/widgets/boxes.h"
+
 #include <QLabel>
 #include <QProgressBar>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -37,10 +37,7 @@ BusyRow::BusyRow(QLabel* stage, const QString& cancelTip)
     auto* texts = new QHBoxLayout;
     texts->addWidget(m_stage, 1);
     texts->addWidget(m_left);
-    auto* left = new QVBoxLayout;
-    left->setSpacing(3);
-    left->addLayout(texts);
-    left->addWidget(m_progress);
+    auto* left = filled(new QVBoxLayout, {texts, m_progress}, {.spacing = 3});
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->addLayout(left, 1);

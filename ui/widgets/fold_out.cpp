@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/fold_out.h"
 
+#include "ui/widgets/boxes.h"
+
 #include <QScrollArea>
 #include <QTimer>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -30,11 +31,7 @@ FoldOut::FoldOut(const char* name, const QString& tooltip, QWidget* parent)
     m_heading->setCheckable(true);
     m_heading->setToolTip(tooltip);
     connect(m_heading, &QToolButton::clicked, this, &FoldOut::unfoldInPlace);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(m_heading);
-    layout->addWidget(m_contents);
+    filled(new QVBoxLayout(this), {m_heading, m_contents}, {QMargins(), 4});
     m_body->setContentsMargins(0, 0, 0, 0);
     m_body->setSpacing(6);
     unfold(false);

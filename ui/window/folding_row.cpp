@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/folding_row.h"
 
+#include "ui/widgets/boxes.h"
+
 #include <QFrame>
-#include <QHBoxLayout>
 
 namespace ui
 {
@@ -24,12 +25,7 @@ QFrame* verticalLine()
 FoldingRow::FoldingRow(QWidget* left, QWidget* middle, QWidget* parent)
     : QWidget(parent), m_left(left), m_middle(middle), m_line(verticalLine())
 {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
-    row->addWidget(m_left);
-    row->addWidget(m_line);
-    row->addWidget(m_middle, 1);
+    filled(new QHBoxLayout(this), {m_left, m_line, {m_middle, 1}}, flush);
 }
 
 void FoldingRow::setWanted(bool side)

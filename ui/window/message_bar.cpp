@@ -3,14 +3,13 @@
 
 #include "ui/background/background_task.h"
 #include "ui/background/task_row.h"
+#include "ui/widgets/boxes.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QTimer>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -38,13 +37,7 @@ MessageBar::MessageBar(QWidget* parent, int top)
     m_close->setAutoRaise(true);
     m_close->setAccessibleName(tr("Dismiss the message"));
     m_close->setToolTip(tr("Dismiss"));
-    auto* row = new QHBoxLayout(m_message);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(m_mark);
-    row->addWidget(m_text, 1);
-    row->addWidget(m_button);
-    row->addWidget(m_other);
-    row->addWidget(m_close);
+    filled(new QHBoxLayout(m_message), {m_mark, {m_text, 1}, m_button, m_other, m_close}, {QMargins()});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 6, 6, 6);
     layout->addWidget(m_message);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/slice_bar.h"
 
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/flat_button.h"
 #include "ui/widgets/number_box.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -28,12 +28,7 @@ SliceBar::SliceBar(QWidget* parent)
     m_number->setAccessibleName(tr("Number of the slice"));
     m_number->setToolTip(tooltip);
     m_number->setObjectName(QStringLiteral("sliceNumber"));
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(8, 0, 8, 0);
-    layout->addWidget(label);
-    layout->addWidget(m_slider, 2);
-    layout->addWidget(m_number);
-    layout->addWidget(m_last);
+    filled(new QHBoxLayout(this), {label, {m_slider, 2}, m_number, m_last}, {QMargins(8, 0, 8, 0)});
     setRange(1);
 
     connect(m_slider, &QSlider::valueChanged, this, [this](int value) {

@@ -5,13 +5,12 @@
 #include "ui/image/image_panel.h"
 #include "ui/numbers/number_tabs.h"
 #include "ui/settings/settings_panel.h"
+#include "ui/widgets/boxes.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -59,10 +58,7 @@ Tour::Tour(QWidget& window, const InputPanels& inputs, const ResultPanels& resul
     buttons->addStretch(1);
     for (QPushButton* button : {m_leave, m_back, m_next})
         buttons->addWidget(button);
-    auto* column = new QVBoxLayout(this);
-    column->addWidget(m_title);
-    column->addWidget(m_text);
-    column->addLayout(buttons);
+    filled(new QVBoxLayout(this), {m_title, m_text, buttons});
     hide();
     window.installEventFilter(this);
 }

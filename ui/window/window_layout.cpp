@@ -18,6 +18,7 @@
 #include "ui/speed/speed_panel.h"
 #include "ui/views/view_chooser.h"
 #include "ui/volume/volume_panel.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/fold_out.h"
 #include "ui/widgets/manual_page.h"
 #include "ui/widgets/side_area.h"
@@ -29,14 +30,12 @@
 #include <QEvent>
 #include <QFrame>
 #include <QGraphicsView>
-#include <QHBoxLayout>
 #include <QMainWindow>
 #include <QScrollArea>
 #include <QSettings>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTabWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -151,18 +150,10 @@ QWidget* WindowLayout::makeSide()
     m_reading->body()->addWidget(m_inputs.reading);
     m_reading->hide(); // until a file is open
     auto* content = new QWidget;
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(10, 8, std::max(8, besideScrollBar(content)), 8);
-    column->setSpacing(8);
-    column->addWidget(m_inputs.settings);
-    column->addWidget(m_reading);
-    column->addStretch(1);
+    filled(new QVBoxLayout(content), {m_inputs.settings, m_reading, BoxItem::stretch(1)},
+           {QMargins(10, 8, std::max(8, besideScrollBar(content)), 8), 8});
     auto* side = new QWidget;
-    auto* parts = new QVBoxLayout(side);
-    parts->setContentsMargins(0, 0, 0, 0);
-    parts->setSpacing(0);
-    parts->addWidget(m_inputs.settings->notice());
-    parts->addWidget(sideArea(content), 1);
+    filled(new QVBoxLayout(side), {m_inputs.settings->notice(), {sideArea(content), 1}}, flush);
     side->setFixedWidth(content->minimumSizeHint().width());
     return side;
 }
