@@ -146,7 +146,7 @@ std::vector<Option> filterOptions()
              },
          .set = [](Request& r, const std::string& text) { r.setting.axis = axisFromText(text); },
          .hasNumbers = true,
-         .use = {.stage = Stage::axis, .hasLine = false}}};
+         .use = {.stage = Stage::axis, .line = ReportLine::none}}};
 }
 
 } // namespace engine

@@ -174,7 +174,7 @@ std::vector<Option> methodOptions()
          .choices = methodChoices(),
          .get = [](const Request& r) { return r.setting.kernel.method; },
          .set = [](Request& r, const std::string& text) { r.setting.kernel.method = text; },
-         .use = {.stage = Stage::backproject, .hasLine = false, .offered = methodsOffered}},
+         .use = {.stage = Stage::backproject, .line = ReportLine::none, .offered = methodsOffered}},
         {.id = "variant",
          .label = "Variant",
          .summary = "Variant of the method, for comparisons (sinoscope-cli methods lists them); default: the one "
@@ -198,7 +198,7 @@ std::vector<Option> methodOptions()
                  r.setting.kernel.interpolation = interpolationFromText(text, &r.setting.kernel.oversampling);
              },
          .jsonDetail = "oversampling",
-         .use = {.stage = Stage::backproject, .hasLine = false, .offered = interpolationsOffered}},
+         .use = {.stage = Stage::backproject, .line = ReportLine::none, .offered = interpolationsOffered}},
         {.id = "precision",
          .label = "Precision",
          .summary = "Precision of the stored sinogram; sums are in float",
@@ -208,7 +208,7 @@ std::vector<Option> methodOptions()
                      {"half", "Half (16 bit)", "16-bit numbers: half the memory traffic"}},
          .get = [](const Request& r) { return toText(r.setting.kernel.precision); },
          .set = [](Request& r, const std::string& text) { r.setting.kernel.precision = precisionFromText(text); },
-         .use = {.stage = Stage::backproject, .hasLine = false}},
+         .use = {.stage = Stage::backproject, .line = ReportLine::none}},
         {.id = "slices-per-pass",
          .label = "Slices",
          .summary = "Slices that the kernel reconstructs simultaneously; default: the fastest number",
@@ -220,7 +220,7 @@ std::vector<Option> methodOptions()
          .most = 1024,
          .get = [](const Request& r) { return std::to_string(r.setting.kernel.slicesPerPass); },
          .set = [](Request& r, const std::string& text) { r.setting.kernel.slicesPerPass = wholeOf(text); },
-         .use = {.stage = Stage::backproject, .hasLine = false, .offered = slicesOffered}},
+         .use = {.stage = Stage::backproject, .line = ReportLine::none, .offered = slicesOffered}},
         {.id = "texture-eighths",
          .label = "On the texture unit",
          .summary = "Method hybrid: number E of blocks, out of eight, on the texture unit; the same as the variant E/8",
@@ -233,7 +233,7 @@ std::vector<Option> methodOptions()
          .get = saidByAnother,
          .set = [](Request& r,
                    const std::string& text) { r.setting.kernel.variant = cuda::eighthsToText(wholeOf(text)); },
-         .use = {.stage = Stage::backproject, .hasRow = false}},
+         .use = {.stage = Stage::backproject, .row = WindowRow::none}},
         {.id = "alu-tuning",
          .label = "Tuning of alu",
          .summary =
@@ -244,7 +244,7 @@ std::vector<Option> methodOptions()
          .choices = tuningChoices(),
          .get = saidByAnother,
          .set = [](Request& r, const std::string& text) { r.setting.kernel.variant = cuda::variantOfTuning(text); },
-         .use = {.stage = Stage::backproject, .hasRow = false}},
+         .use = {.stage = Stage::backproject, .row = WindowRow::none}},
         {.id = "batch",
          .label = "Batch",
          .summary = "Cone beams on a GPU: most projections that a kernel adds in one launch, as far as they fit; 0: an "
@@ -258,7 +258,7 @@ std::vector<Option> methodOptions()
          .idle = idleBatch,
          .get = [](const Request& r) { return std::to_string(r.setting.kernel.batch); },
          .set = [](Request& r, const std::string& text) { r.setting.kernel.batch = wholeOf(text); },
-         .use = {.stage = Stage::backproject, .hasRow = false}}};
+         .use = {.stage = Stage::backproject, .row = WindowRow::none}}};
 }
 
 } // namespace engine

@@ -47,7 +47,8 @@ std::string lowerLabel(const Option& option)
 std::optional<std::string> valueInWords(const Option& option, const Request& request)
 {
     const std::string value = option.get(request);
-    if (value.empty() || (option.idle && option.idle(request)) || (!option.use.saysDefault && value == option.get({})))
+    if (value.empty() || (option.idle && option.idle(request)) ||
+        (option.use.line == ReportLine::unlessDefault && value == option.get({})))
         return {};
     if (option.kind == Option::Kind::boolean)
         return value == "true" ? "on" : "off";
@@ -60,7 +61,7 @@ std::vector<OptionLine> linesOf(Request request, const std::string& method)
     request.setting.kernel.method = method;
     std::vector<OptionLine> lines;
     for (const Option& row : options())
-        if (const auto value = row.use.hasLine ? valueInWords(row, request) : std::nullopt)
+        if (const auto value = row.use.line != ReportLine::none ? valueInWords(row, request) : std::nullopt)
             lines.push_back({&row, *value});
     return lines;
 }

@@ -16,17 +16,19 @@
 namespace engine
 {
 
+// When the window's settings show a row: always; while the option has an effect; likewise, unless the scan knows the
+// value and nobody has set it; never, as it is for the command line and for comparison.
+enum class WindowRow { always, withEffect, whereUnknown, none };
+enum class ReportLine { always, unlessDefault, none }; // none: another line of the report includes it
+
 template <>
 struct FieldUse<Request> {
     // The first stage of a slice that depends on the option: earlier stages needn't run again when it changes. Not
     // set: no slice depends on it.
     std::optional<Stage> stage = {};
-    bool ofSetting = true;    // false: of place or resources, which are the same for all settings that are compared
-    bool hasRow = true;       // in the window's settings; false: for the command line and for comparison
-    bool hasLine = true;      // in a report of a request; false: another line of the report includes it
-    bool saysDefault = true;  // shown even if it has the default value
-    bool isShownIdle = true;  // in the window if it has no effect; false: its row is hidden
-    bool isShownUnset = true; // in the window if nobody has set it; false: its row is hidden if the scan knows it
+    bool ofSetting = true; // false: of place or resources, which are the same for all settings that are compared
+    WindowRow row = WindowRow::always;
+    ReportLine line = ReportLine::always; // of a report of a request
     // Returns the scan's own value, which is used where the option isn't given; null: a scan has none.
     std::function<std::optional<double>(const Request&)> recorded = nullptr;
     // Returns the values among which a form lets the user choose for this request. Null: `choices`.

@@ -58,7 +58,7 @@ std::vector<Option> placeOptions()
          .set = [](Request& r, const std::string& text) { r.place.region = regionFromText(text); },
          .jsonLeftOut = "null",
          .hasNumbers = true,
-         .use = {.stage = Stage::backproject, .ofSetting = false, .hasRow = false, .isKept = false}},
+         .use = {.stage = Stage::backproject, .ofSetting = false, .row = WindowRow::none, .isKept = false}},
         {.id = "slab",
          .label = "Slab",
          .summary = "Reconstruct only an upright slab of the volume, at the cost of its voxels: columns or rows A to B "
@@ -71,7 +71,7 @@ std::vector<Option> placeOptions()
          .set = setSlab,
          .jsonLeftOut = "null",
          .hasNumbers = true,
-         .use = {.stage = Stage::backproject, .ofSetting = false, .hasRow = false, .isKept = false}},
+         .use = {.stage = Stage::backproject, .ofSetting = false, .row = WindowRow::none, .isKept = false}},
         {.id = "plane",
          .label = "Plane",
          .summary = "Reconstruct one plane in any direction instead of slices: at a column, row or slice, or by its "
@@ -83,7 +83,7 @@ std::vector<Option> placeOptions()
          .set = setPlane,
          .jsonLeftOut = "null",
          .hasNumbers = true,
-         .use = {.stage = Stage::backproject, .ofSetting = false, .hasRow = false, .isKept = false}}};
+         .use = {.stage = Stage::backproject, .ofSetting = false, .row = WindowRow::none, .isKept = false}}};
 }
 
 } // namespace engine

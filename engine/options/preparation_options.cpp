@@ -53,9 +53,10 @@ Option rowOf(const Step& step, const StepField& field)
                                   std::optional<double> number) { field.setNumber(r.setting.preparation, number); },
             .json = "preparation/" + jsonKey(field.id),
             .use = {.stage = Stage::prepare,
-                    .saysDefault = !isSwitch && !step.isByDefault,
-                    .isShownIdle = isSwitch,
-                    .isShownUnset = field.use.isShownUnset,
+                    .row = isSwitch                 ? WindowRow::always
+                           : field.use.isShownUnset ? WindowRow::withEffect
+                                                    : WindowRow::whereUnknown,
+                    .line = isSwitch || step.isByDefault ? ReportLine::unlessDefault : ReportLine::always,
                     .recorded = recordedBy(field),
                     .isKept = !field.use.isOfScan}};
 }

@@ -32,7 +32,7 @@ std::vector<Option> resourceOptions()
          .kind = Kind::text,
          .get = [](const Request& r) { return devicesToText(r.resources); },
          .set = [](Request& r, const std::string& text) { setDevices(r.resources, text); },
-         .use = {.stage = Stage::backproject, .ofSetting = false, .hasLine = false}},
+         .use = {.stage = Stage::backproject, .ofSetting = false, .line = ReportLine::none}},
         {.id = "filter-on",
          .label = "Filter runs on",
          .summary = "Cone beams and planes on a GPU, and OpenCL devices: filter on the GPU, or on the processor; auto "
@@ -47,7 +47,7 @@ std::vector<Option> resourceOptions()
          .idle = idleFilterOn,
          .get = [](const Request& r) { return toText(r.resources.filterOn); },
          .set = [](Request& r, const std::string& text) { r.resources.filterOn = filterOnFromText(text); },
-         .use = {.ofSetting = false, .hasRow = false, .hasLine = false}},
+         .use = {.ofSetting = false, .row = WindowRow::none, .line = ReportLine::none}},
         {.id = "threads",
          .label = "Threads",
          .summary = "Processor threads; default: all cores",
@@ -63,7 +63,11 @@ std::vector<Option> resourceOptions()
              },
          .set = [](Request& r, const std::string& text) { r.resources.threads = wholeOf(text); },
          .jsonLeftOut = "0",
-         .use = {.stage = Stage::backproject, .ofSetting = false, .hasRow = false, .hasLine = false, .isKept = false}},
+         .use = {.stage = Stage::backproject,
+                 .ofSetting = false,
+                 .row = WindowRow::none,
+                 .line = ReportLine::none,
+                 .isKept = false}},
         {.id = "memory-limit",
          .label = "Memory",
          .summary = "Memory that the program may use, such as 800M, 12GB or 12GiB; default: half of the machine's",
@@ -76,7 +80,7 @@ std::vector<Option> resourceOptions()
              },
          .set = [](Request& r, const std::string& text) { r.resources.memoryLimitBytes = bytesFromText(text); },
          .json = "memoryLimitBytes",
-         .use = {.ofSetting = false, .hasLine = false}}};
+         .use = {.ofSetting = false, .line = ReportLine::none}}};
 }
 
 } // namespace engine

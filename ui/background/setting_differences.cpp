@@ -58,7 +58,7 @@ void addTexts(std::vector<DifferingTexts>& made, const engine::Option& option,
     for (const engine::Request& request : requests)
         values.push_back(option.get(request));
     const bool differs = std::ranges::any_of(values, [&](const std::string& one) { return one != values.front(); });
-    const bool isShownAlone = requests.size() == 1 && isKernel && option.use.hasRow;
+    const bool isShownAlone = requests.size() == 1 && isKernel && option.use.row != engine::WindowRow::none;
     for (std::size_t k = 0; k < requests.size() && (differs || isShownAlone); ++k) {
         if (option.idle && option.idle(requests[k]))
             continue;

@@ -155,7 +155,8 @@ void addSettings(Page& page, const Comparison& comparison)
             texts << worded(isNamedByUnit ? option.get(made) : engine::valueInWords(option, made).value_or("–"));
         }
         if (texts.count(texts.front()) == texts.size()) {
-            const bool isInTitles = !option.use.hasLine && option.kind != engine::Option::Kind::choice;
+            const bool isInTitles =
+                option.use.line == engine::ReportLine::none && option.kind != engine::Option::Kind::choice;
             if (texts.front() != QStringLiteral("–") && !isInTitles)
                 same.facts.push_back({worded(option.label), texts.front()});
             continue;

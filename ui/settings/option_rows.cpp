@@ -123,7 +123,7 @@ int OptionRows::labelWidth()
 {
     int width = 0;
     for (const engine::Option& option : engine::options())
-        if (option.use.hasRow && partOf(option) == Part::kernel)
+        if (option.use.row != engine::WindowRow::none && partOf(option) == Part::kernel)
             width = std::max(width, QLabel(labelOf(option)).sizeHint().width());
     return width;
 }
@@ -138,7 +138,7 @@ QWidget* OptionRows::make(Part part)
     grid->setColumnMinimumWidth(0, labelWidth());
     QHBoxLayout* filterRow = nullptr;
     for (const engine::Option& option : engine::options())
-        if (option.use.hasRow && partOf(option) == part)
+        if (option.use.row != engine::WindowRow::none && partOf(option) == part)
             add(option, grid, filterRow);
     return rows;
 }
@@ -225,10 +225,11 @@ void OptionRows::offer(const engine::Request& asked)
             continue;                                          // the list of steps enables its own buttons
         } else if (std::string(field.option->id) == "order") { // if hidden, the field of the filter gets its width
             field.widget->setVisible(!reason);
-        } else if (!field.option->use.isShownIdle) { // the row is hidden while it has no effect
+        } else if (field.option->use.row != engine::WindowRow::always) { // the row is hidden while it has no effect
             const auto& use = field.option->use;
             const bool isUnknown = use.recorded && !use.recorded(asked);
-            const bool isShown = !reason && (use.isShownUnset || isUnknown || !field.option->get(asked).empty());
+            const bool isShown = !reason && (use.row != engine::WindowRow::whereUnknown || isUnknown ||
+                                             !field.option->get(asked).empty());
             field.widget->setVisible(isShown);
             if (label)
                 label->setVisible(isShown);

@@ -213,7 +213,7 @@ void SettingsPanel::titleSections(const engine::Request& request)
         if (!(option.idle && option.idle(request)) && option.get(request) != option.get(usual)) {
             if (option.use.ofSetting && option.use.stage == engine::Stage::prepare)
                 prepared << QString::fromStdString(engine::lowerLabel(option));
-            else if (!option.use.ofSetting && option.use.hasRow)
+            else if (!option.use.ofSetting && option.use.row != engine::WindowRow::none)
                 shared << QString::fromStdString(engine::lowerLabel(option));
         }
     const auto title = [](const QString& of, const QStringList& changed) {

@@ -305,7 +305,7 @@ void OptionsTest::reportsSayEveryOption()
             said += line.option == &row;
             QVERIFY2(!line.value.empty() && line.value.ends_with(line.option->unit), row.id);
         }
-        QCOMPARE(said, row.use.hasLine && !row.get(request).empty() ? 1 : 0);
+        QCOMPARE(said, row.use.line != ReportLine::none && !row.get(request).empty() ? 1 : 0);
     }
     std::vector<std::string> plain;
     for (const OptionLine& line : linesWith(standard()))
