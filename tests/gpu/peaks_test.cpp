@@ -3,6 +3,7 @@
 #include "tests/gpu/device.h"
 
 #include "engine/cuda/devices.h"
+#include "engine/measure/benchmark.h"
 #include "engine/measure/limits.h"
 #include "tests/fixtures.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measured rates of an OpenCL device, and the limits that kernels have by them.
+#include "engine/measure/benchmark.h"
 #include "engine/measure/limits.h"
 #include "engine/opencl/opened_device.h"
 #include "tests/opencl/opencl.h"

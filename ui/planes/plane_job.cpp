@@ -101,7 +101,7 @@ std::future<void> PlaneJob::release()
 {
     cancel();
     forget(); // also if the next request comes before the worker frees the rows
-    return replace([this] { m_state = {}; });
+    return replace([this] { m_state = std::make_unique<State>(); });
 }
 
 void PlaneJob::readFewFirst(double values)
@@ -123,22 +123,22 @@ bool PlaneJob::isDone(int k, const PlaneRequest& request) const
 
 bool PlaneJob::isShown(int k, const engine::Request& request) const
 {
-    return m_state.planes[static_cast<std::size_t>(k)].shown == engine::imageKey(request);
+    return m_state->planes[static_cast<std::size_t>(k)].shown == engine::imageKey(request);
 }
 
 // Forgets what belongs to another setting.
 void PlaneJob::beginSetting(const engine::Request& now)
 {
-    const bool isNew = m_isForgotten.exchange(false) || !m_state.last;
-    if (!isNew && !sameButPlane(*m_state.last, now) && sameButAxis(*m_state.last, now)) {
-        for (PlaneState& plane : m_state.planes)
+    const bool isNew = m_isForgotten.exchange(false) || !m_state->last;
+    if (!isNew && !sameButPlane(*m_state->last, now) && sameButAxis(*m_state->last, now)) {
+        for (PlaneState& plane : m_state->planes)
             plane.shown.reset();
-    } else if (isNew || !sameButPlane(*m_state.last, now)) {
-        m_state.planes = {};
-        m_state.step = usualStep;
-        m_state.refusesCoarse = false;
+    } else if (isNew || !sameButPlane(*m_state->last, now)) {
+        m_state->planes = {};
+        m_state->step = usualStep;
+        m_state->refusesCoarse = false;
     }
-    m_state.last = now;
+    m_state->last = now;
 }
 
 // Returns the time of the full planes that are to be computed; negative if it is unknown.
@@ -146,7 +146,7 @@ double PlaneJob::expectedSeconds(const PlaneRequest& request) const
 {
     double sum = 0;
     for (int k = 0; k < 3; ++k) {
-        const PlaneState& plane = m_state.planes[static_cast<std::size_t>(k)];
+        const PlaneState& plane = m_state->planes[static_cast<std::size_t>(k)];
         if (isDone(k, request))
             continue;
         if (plane.seconds < 0)
@@ -159,17 +159,17 @@ double PlaneJob::expectedSeconds(const PlaneRequest& request) const
 void PlaneJob::work(const PlaneRequest& request, const Turn& turn)
 try {
     if (const engine::Request& first = *firstOf(request); first.place.readsAll) {
-        m_state.axis.reset();
+        m_state->axis.reset();
         beginSetting(first);
         workOnKept(request, turn);
     } else
         workInParts(request, turn);
 } catch (const engine::Error& error) {
     if (error.kind() != engine::ErrorKind::cancelled)
-        m_state.planes = {}; // the images are dimmed: the next request computes all
+        m_state->planes = {}; // the images are dimmed: the next request computes all
     throw;
 } catch (...) {
-    m_state.planes = {};
+    m_state->planes = {};
     throw;
 }
 
@@ -190,23 +190,23 @@ void PlaneJob::workInParts(const PlaneRequest& request, const Turn& turn)
         beginSetting(first);
     if (!request.isMoving)
         showFull(request, turn, false);
-    m_state.alone = m_state.alone.beside(); // frees the last rows
+    m_state->alone = m_state->alone.beside(); // frees the last rows
 }
 
 // Finds the axis in all projections, as some of them may have another one.
 void PlaneJob::findAxis(const engine::Request& request, const Turn& turn)
 {
     const engine::AxisKey key = engine::axisKey(request);
-    if (!searchesAxis(request) || (m_state.axis && m_state.axis->of == key))
-        return searchesAxis(request) ? void() : m_state.axis.reset();
-    m_state.axis.reset();
+    if (!searchesAxis(request) || (m_state->axis && m_state->axis->of == key))
+        return searchesAxis(request) ? void() : m_state->axis.reset();
+    m_state->axis.reset();
     const engine::VolumeSize volume = engine::volumeOf(*request.scan);
     engine::Request pixel = request;
     pixel.place.plane = engine::planeAcross(engine::PlaneAxis::z, volume.slices / 2, volume);
     pixel.place.plane = engine::partOf(*pixel.place.plane, volume.size / 2, volume.size / 2, 1, 1);
     turn.beginStep(true);
     try {
-        m_state.axis = {key, {engine::AxisSettings::Mode::given, run(pixel, turn)->axisBins}};
+        m_state->axis = {key, {engine::AxisSettings::Mode::given, run(pixel, turn)->axisBins}};
     } catch (const engine::Error& error) {
         if (error.kind() == engine::ErrorKind::cancelled)
             throw;
@@ -228,12 +228,12 @@ void PlaneJob::workOnKept(const PlaneRequest& request, const Turn& turn)
 void PlaneJob::showFew(const PlaneRequest& request, const Turn& turn)
 {
     const std::shared_ptr<const engine::Scan> all = firstOf(request)->scan;
-    if (m_state.read == all || valuesOf(*all) < m_readsFewFrom)
+    if (m_state->read == all || valuesOf(*all) < m_readsFewFrom)
         return;
-    m_state.read.reset();
-    if (m_state.few.of != all)
-        m_state.few = {all, engine::withEvery(*all, fewStep)};
-    if (!m_state.few.scan)
+    m_state->read.reset();
+    if (m_state->few.of != all)
+        m_state->few = {all, engine::withEvery(*all, fewStep)};
+    if (!m_state->few.scan)
         return;
     turn.beginStep(true); // the next movement doesn't stop it
     PlaneImages images;
@@ -241,8 +241,8 @@ void PlaneJob::showFew(const PlaneRequest& request, const Turn& turn)
         for (std::size_t n = 0; n < 3; ++n) {
             if (!request.planes[n].scan)
                 continue;
-            engine::Request coarse = coarsened(request.planes[n], m_state.step);
-            coarse.scan = m_state.few.scan;
+            engine::Request coarse = coarsened(request.planes[n], m_state->step);
+            coarse.scan = m_state->few.scan;
             images.planes[n] = run(coarse, turn, all);
         }
     } catch (const engine::Error& error) {
@@ -256,7 +256,7 @@ void PlaneJob::showFew(const PlaneRequest& request, const Turn& turn)
 // Returns false if the method has no coarse planes.
 bool PlaneJob::showCoarse(const PlaneRequest& request, const Turn& turn)
 {
-    if (m_state.refusesCoarse)
+    if (m_state->refusesCoarse)
         return false;
     turn.beginStep(request.isMoving); // the next movement doesn't stop it
     PlaneImages images;
@@ -265,25 +265,25 @@ bool PlaneJob::showCoarse(const PlaneRequest& request, const Turn& turn)
     try {
         for (int k = 0; k < 3; ++k) {
             const auto n = static_cast<std::size_t>(k);
-            const engine::Request coarse = coarsened(request.planes[n], m_state.step);
+            const engine::Request coarse = coarsened(request.planes[n], m_state->step);
             if (isDone(k, request) || isShown(k, coarse))
                 continue;
             images.planes[n] = run(coarse, turn);
-            m_state.planes[n].shown = engine::imageKey(coarse);
+            m_state->planes[n].shown = engine::imageKey(coarse);
             isReused = isReused && images.planes[n]->timings.read.reused && images.planes[n]->timings.filter.reused;
         }
     } catch (const engine::Error& error) {
         if (error.kind() != engine::ErrorKind::badRequest)
             throw;
-        m_state.refusesCoarse = true;
-        m_state.planes = {};
+        m_state->refusesCoarse = true;
+        m_state->planes = {};
         return false;
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     if (isReused && seconds > 1.5 * liveSeconds)
-        m_state.step = std::min(mostStep, 2 * m_state.step);
+        m_state->step = std::min(mostStep, 2 * m_state->step);
     else if (isReused && seconds < liveSeconds / 10)
-        m_state.step = std::max(leastStep, m_state.step / 2);
+        m_state->step = std::max(leastStep, m_state->step / 2);
     show(images, turn);
     return true;
 }
@@ -303,16 +303,17 @@ void PlaneJob::showFull(const PlaneRequest& request, const Turn& turn, bool toge
             images.planes[n] = run(request.planes[n], turn);
             const engine::Timings& times = images.planes[n]->timings;
             if (request.planes[n].place.readsAll)
-                m_state.planes[n].seconds = times.backprojectSeconds + (times.filter.reused ? 0 : times.filter.seconds);
-            m_state.planes[n].shown = engine::imageKey(request.planes[n]);
+                m_state->planes[n].seconds =
+                    times.backprojectSeconds + (times.filter.reused ? 0 : times.filter.seconds);
+            m_state->planes[n].shown = engine::imageKey(request.planes[n]);
         } catch (const engine::Error& error) {
             if (error.kind() != engine::ErrorKind::badRequest && error.kind() != engine::ErrorKind::noMemory)
                 throw;
             images.refusals[n] = messageOfCurrentException();
             if (error.kind() == engine::ErrorKind::noMemory) // the limit may be raised
-                m_state.planes[n] = {};
+                m_state->planes[n] = {};
             else
-                m_state.planes[n] = {engine::imageKey(request.planes[n]), 0};
+                m_state->planes[n] = {engine::imageKey(request.planes[n]), 0};
         }
         if (!together) {
             show(images, turn);
@@ -328,20 +329,20 @@ Image PlaneJob::run(const engine::Request& request, const Turn& turn,
                     const std::shared_ptr<const engine::Scan>& shownAs)
 {
     const bool isKept = request.place.readsAll,
-               isAfterSome = !isKept && m_state.last && m_state.last->scan != request.scan;
+               isAfterSome = !isKept && m_state->last && m_state->last->scan != request.scan;
     const auto report = [&](engine::Stage stage, double fraction) {
         turn.report(isAfterSome ? tr("final: %1").arg(stageText(stage)) : stageText(stage), fraction);
     };
     engine::Request launched = request;
-    if (m_state.axis && isKept)
-        launched.setting.axis = m_state.axis->axis;
+    if (m_state->axis && isKept)
+        launched.setting.axis = m_state->axis->axis;
     auto made = std::make_shared<engine::Reconstruction>(
-        (isKept ? m_state.reconstructor : m_state.alone).run(launched, report, turn.stop));
+        (isKept ? m_state->reconstructor : m_state->alone).run(launched, report, turn.stop));
     made->request.setting.axis = request.setting.axis;
     if (shownAs)
         made->request.scan = shownAs;
     else if (isKept)
-        m_state.read = request.scan;
+        m_state->read = request.scan;
     return made;
 }
 

@@ -92,7 +92,7 @@ class PlaneJob : public SectionJob
               const std::shared_ptr<const engine::Scan>& shownAs = {});
     void show(const PlaneImages& images, const Turn& turn);
 
-    State m_state;
+    std::unique_ptr<State> m_state = std::make_unique<State>();
 };
 
 } // namespace ui
