@@ -268,6 +268,15 @@ class HelperProcessTest : public QObject
                           [&] { session.ask(HelperQuestion::node, given.scan, "/"); }));
     }
 
+    // A negative amount of work reduces the time for the answer to 0 s.
+    void lateHelper()
+    {
+        const made::Given given = made::whole(m_folder->path());
+        HelperSession session(given.scan, {}, scriptOf("exec sleep 100"));
+        QVERIFY(fails(ErrorKind::badFile, {"scan.h5", "takes more than 0 s. It is damaged"},
+                      [&] { session.ask(HelperQuestion::node, given.scan, "/", {}, -24 << 20); }));
+    }
+
     // A helper that doesn't answer has been ended when the call returns.
     void stoppedHelper()
     {
