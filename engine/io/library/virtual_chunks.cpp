@@ -100,8 +100,10 @@ void VirtualChunks::check(const std::filesystem::path& file, const std::string& 
         return;
     std::optional<ChunkDecoder> decoder = dataset.decoder();
     forChunks(part, dataset.chunk(), [&](const std::vector<long long>& chunk, const NumberBlock&) {
-        if (decoder && source.whole.insert(chunk).second)
-            decoder->at(chunk);
+        if (!decoder || source.whole.contains(chunk))
+            return;
+        decoder->at(chunk);
+        source.whole.insert(chunk); // not before: a chunk that is refused is checked again
     });
 }
 

@@ -169,6 +169,27 @@ class DamagedChunksTest : public QObject
         H5Pclose(creation);
     }
 
+    // HDF5 would read past the end of a short chunk in the source of a virtual data set, also at the second attempt.
+    void tooShortInSource()
+    {
+        const hsize_t count = 2 * numbersInChunk;
+        const hid_t packed = packing("d"), creation = H5Pcreate(H5P_DATASET_CREATE),
+                    space = H5Screate_simple(1, &count, nullptr);
+        H5Pset_virtual(creation, space, ".", "/source", space);
+        {
+            made::Hdf5 file(at("virtual.h5"));
+            file.numbers("/source", {count}, {}, H5T_IEEE_F64LE, packed);
+            made::writeChunk(file, "/source", {numbersInChunk}, deflated("12345678"));
+            file.numbers("/numbers", {count}, {}, H5T_IEEE_F64LE, creation);
+        }
+        H5Sclose(space);
+        H5Pclose(creation);
+        H5Pclose(packed);
+        const Hdf5Dataset data = Hdf5File(at("virtual.h5")).dataset("/numbers");
+        for (int attempt = 0; attempt < 2; ++attempt)
+            QVERIFY(fails(ErrorKind::badFile, {"virtual.h5", "/source", "damaged"}, [&] { data.numbers(); }));
+    }
+
     // Values that were never written are the fill value of the file.
     void fillValues()
     {
