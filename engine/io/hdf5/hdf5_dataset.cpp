@@ -87,10 +87,10 @@ ChunkPlace Hdf5Dataset::Impl::placeOf(long long chunk) const
 {
     const long long range = chunk / placesTogether;
     const std::lock_guard lock(mutex);
-    std::shared_ptr<const std::vector<ChunkPlace>>& known = places[range];
-    if (!known)
-        known = placesOfRange(range);
-    return (*known)[static_cast<std::size_t>(chunk % placesTogether)];
+    auto known = places.find(range);
+    if (known == places.end()) // not operator[]: an error must not leave an empty entry for layout()
+        known = places.emplace(range, placesOfRange(range)).first;
+    return (*known->second)[static_cast<std::size_t>(chunk % placesTogether)];
 }
 
 std::shared_ptr<const std::vector<ChunkPlace>> Hdf5Dataset::Impl::placesOfRange(long long range) const

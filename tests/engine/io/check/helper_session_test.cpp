@@ -165,6 +165,24 @@ class HelperSessionTest : public QObject
         QCOMPARE(file.children("/exchange"), names);
     }
 
+    // Places of chunks that the helper didn't give are asked for when they are needed again, also in a file that has
+    // been written to meanwhile.
+    void helperThatEndsWithoutPlaces()
+    {
+        constexpr hsize_t chunks = 20'001; // more than are looked at on opening
+        const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+        const hsize_t edge = 1;
+        H5Pset_chunk(creation, 1, &edge);
+        made::Hdf5(at("many.h5")).numbers("/data", {chunks}, made::counting(chunks), H5T_STD_U16LE, creation);
+        H5Pclose(creation);
+        const Hdf5Dataset data = Hdf5File(at("many.h5")).dataset("/data");
+        ::kill(childOf(::getpid()), SIGKILL);
+        QVERIFY(fails(ErrorKind::badFile, {"many.h5"}, [&] { data.isWritten({7}); }));
+        fs::last_write_time(at("many.h5"), fs::file_time_type());
+        QCOMPARE(data.layout(), 0);
+        QVERIFY(data.isWritten({7}));
+    }
+
     // The copy of a process (Python's multiprocessing) reads with a helper of its own, and leaves its parent's alone.
     void copyOfThisProcess()
     {
