@@ -135,8 +135,9 @@ void LibraryDataset::read(const std::vector<long long>& start, const std::vector
 void LibraryDataset::requireWhole(const NumberBlock& block) const
 {
     if (!m_impl->sources)
-        m_impl->sources = std::make_shared<VirtualChunks>(m_impl->filePath, m_impl->inputs->access);
-    m_impl->sources->requireWhole(m_impl->dataset.id(), block);
+        m_impl->sources =
+            std::make_shared<VirtualChunks>(m_impl->dataset.id(), m_impl->filePath, m_impl->inputs->access);
+    m_impl->sources->requireWhole(block);
 }
 
 std::string LibraryDataset::lackingFilter() const

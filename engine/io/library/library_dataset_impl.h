@@ -34,6 +34,7 @@ struct LibraryDataset::Impl {
     ~Impl()
     {
         Hdf5Guard guard;
+        sources.reset();
         dataset.close();
     }
 

@@ -52,36 +52,50 @@ bool takesEveryStep(hid_t space, long long steps)
 
 } // namespace
 
-void VirtualChunks::requireWhole(std::int64_t dataset, const NumberBlock& block)
+VirtualChunks::VirtualChunks(std::int64_t dataset, std::filesystem::path file, LibraryAccess& access)
+    : m_file(std::move(file)), m_access(access)
 {
     const Hdf5Handle plist = withMemory(H5Dget_create_plist(dataset), H5Pclose);
     std::size_t mappings = 0;
     if (H5Pget_layout(plist.id()) != H5D_VIRTUAL || H5Pget_virtual_count(plist.id(), &mappings) < 0)
         return;
     for (std::size_t k = 0; k < mappings; ++k) {
-        const Hdf5Handle to(H5Pget_virtual_vspace(plist.id(), k), H5Sclose);
+        Hdf5Handle to(H5Pget_virtual_vspace(plist.id(), k), H5Sclose);
         const Hdf5Handle from(H5Pget_virtual_srcspace(plist.id(), k), H5Sclose);
         std::array<char, 4096> name{}, object{};
         if (H5Pget_virtual_filename(plist.id(), k, name.data(), name.size()) <= 0 ||
             H5Pget_virtual_dsetname(plist.id(), k, object.data(), object.size()) <= 0)
             continue;
-        const auto target = boundsOf(to.id());
+        Mapping mapping{name.data(), object.data(), boundsOf(to.id()), boundsOf(from.id()).value_or(NumberBlock())};
+        if (mapping.target && !mapping.part.first.empty()) {
+            const long long steps = mapping.part.count[0];
+            mapping.isStepwise =
+                mapping.target->count[0] == steps && takesEveryStep(to.id(), steps) && takesEveryStep(from.id(), steps);
+        }
+        if (mapping.file.find('%') != std::string::npos)
+            mapping.space = std::move(to);
+        m_mappings.push_back(std::move(mapping));
+    }
+}
+
+void VirtualChunks::requireWhole(const NumberBlock& block)
+{
+    for (const Mapping& mapping : m_mappings) {
+        const std::optional<NumberBlock>& target = mapping.target;
         if (target && target->first.size() == block.first.size() && !overlap(*target, block))
             continue;
-        NumberBlock part = boundsOf(from.id()).value_or(NumberBlock());
-        // Steps of the slowest dimension correspond one to one.
-        if (target && !part.first.empty() && target->count[0] == part.count[0] &&
-            takesEveryStep(to.id(), target->count[0]) && takesEveryStep(from.id(), part.count[0])) {
+        NumberBlock part = mapping.part;
+        if (mapping.isStepwise) {
             const long long first = std::max(0LL, block.first[0] - target->first[0]);
             const long long end = std::min(part.count[0], block.first[0] + block.count[0] - target->first[0]);
             part.first[0] += first;
             part.count[0] = end - first;
         }
-        for (const std::string& file : numberedSources(name.data(), to.id(), block))
+        for (const std::string& file : numberedSources(mapping.file, mapping.space.id(), block))
             if (file == ".")
-                check(m_file, object.data(), part);
+                check(m_file, mapping.path, part);
             else if (const auto places = placesOf(file, m_file.parent_path()); !places.empty())
-                check(places.front(), object.data(), part);
+                check(places.front(), mapping.path, part);
     }
 }
 
@@ -89,10 +103,6 @@ void VirtualChunks::check(const std::filesystem::path& file, const std::string& 
 {
     Source& source = sourceAt(file, path);
     const LibraryDataset& dataset = source.dataset;
-    if (const std::string lacking = dataset.lackingFilter(); !lacking.empty())
-        throw Error(ErrorKind::badFile, fileText(m_file.string()) +
-                                            ": the virtual data set can't be read. HDF5 itself must assemble it, and " +
-                                            path + ", a source of it, is compressed with " + lacking);
     if (part.first.size() != dataset.shape().size())
         part = {std::vector<long long>(dataset.shape().size()), dataset.shape()};
     dataset.requireWhole(part);
@@ -112,7 +122,12 @@ VirtualChunks::Source& VirtualChunks::sourceAt(const std::filesystem::path& file
     const auto known = m_sources.find({file, path});
     if (known != m_sources.end())
         return known->second;
-    return m_sources.try_emplace({file, path}, Source{LibraryFile(file, m_access).dataset(path), {}}).first->second;
+    LibraryDataset dataset = LibraryFile(file, m_access).dataset(path);
+    if (const std::string lacking = dataset.lackingFilter(); !lacking.empty())
+        throw Error(ErrorKind::badFile, fileText(m_file.string()) +
+                                            ": the virtual data set can't be read. HDF5 itself must assemble it, and " +
+                                            path + ", a source of it, is compressed with " + lacking);
+    return m_sources.try_emplace({file, path}, Source{std::move(dataset), {}}).first->second;
 }
 
 } // namespace engine
