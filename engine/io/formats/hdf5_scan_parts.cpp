@@ -129,7 +129,7 @@ std::vector<long long> writtenFrames(const Hdf5Dataset& dataset, FrameAxes axes,
     if (written.empty()) {
         notes.push_back("Every frame of " + dataset.path() +
                         " was never, or not completely, written; missing values are " +
-                        numberToText(dataset.fillValue()) + ", the file's fill value.");
+                        numberToText(dataset.facts().fillValue) + ", the file's fill value.");
         return indices;
     }
     const bool isEnd = missing.front() > written.back();
@@ -149,7 +149,7 @@ std::vector<double> anglesOfFrames(const Hdf5File& file, const std::string& path
     const std::vector<double> all = anglesInRadians(set.numbers(), file.attribute(path, "units"), path, notes);
     const auto known = static_cast<long long>(all.size());
     std::vector<double> angles;
-    if (known == count || (known < count && known > 1 && frames.canGrow() && set.canGrow())) {
+    if (known == count || (known < count && known > 1 && frames.facts().canGrow && set.facts().canGrow)) {
         const std::size_t before = projections.size();
         std::erase_if(projections, [known](long long frame) { return frame >= known; });
         if (projections.size() < before)

@@ -55,7 +55,7 @@ ChunkDecoder::ChunkDecoder(ChunkStore store, std::vector<ChunkFilter> filters, s
     : m_store(std::move(store)), m_filters(std::move(filters)), m_bytesOfNumber(bytesOfNumber), m_bytes(bytesOfNumber),
       m_decompressor(libdeflate_alloc_decompressor(), libdeflate_free_decompressor)
 {
-    for (const long long edge : m_store.edges)
+    for (const long long edge : m_store.facts.chunk)
         m_bytes *= static_cast<std::size_t>(edge);
     if (!m_decompressor)
         throw std::bad_alloc();
@@ -64,10 +64,11 @@ ChunkDecoder::ChunkDecoder(ChunkStore store, std::vector<ChunkFilter> filters, s
 char* ChunkDecoder::at(const std::vector<long long>& start)
 {
     const StoredChunk stored = m_store.read(start, m_data);
+    const DatasetFacts& facts = m_store.facts;
     bool isPartial = false;
-    for (std::size_t d = 0; d < m_store.shape.size(); ++d)
-        isPartial = isPartial || start[d] + m_store.edges[d] > m_store.shape[d];
-    const unsigned leftOut = isPartial ? ~0U : stored.leftOut;
+    for (std::size_t d = 0; d < facts.chunk.size(); ++d)
+        isPartial = isPartial || start[d] + facts.chunk[d] > facts.shape[d];
+    const unsigned leftOut = isPartial && !facts.areEdgesFiltered ? ~0U : stored.leftOut;
     m_wasWritten = stored.isWritten;
     require(!stored.isHollow, start);
     if (m_data.empty())
@@ -149,7 +150,7 @@ void ChunkDecoder::takeChecksum(const std::vector<long long>& start)
 void ChunkDecoder::require(bool isWhole, const std::vector<long long>& start) const
 {
     if (!isWhole)
-        throw Error(ErrorKind::badFile, fileText(m_store.file.string()) + ": the data set " + m_store.path +
+        throw Error(ErrorKind::badFile, fileText(m_store.facts.file.string()) + ": the data set " + m_store.facts.path +
                                             " can't be read from position " + std::to_string(start[0]) +
                                             " on: a chunk of it is damaged. The file may be incomplete.");
 }

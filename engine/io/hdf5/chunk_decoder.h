@@ -8,11 +8,9 @@
 #include "engine/io/hdf5/block_filters.h"
 #include "engine/io/hdf5/hdf5_types.h"
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 struct libdeflate_decompressor;
@@ -22,10 +20,7 @@ namespace engine
 
 // Where a decoder finds the chunks of a data set.
 struct ChunkStore {
-    std::vector<long long> edges;
-    std::vector<long long> shape; // if filters don't apply to chunks that extend beyond it; else empty
-    std::filesystem::path file;   // for messages
-    std::string path;             // of the data set, for messages
+    const DatasetFacts& facts; // exists as long as `read` does
     std::function<StoredChunk(const std::vector<long long>& start, Buffer<char>& bytes)> read;
     std::shared_ptr<PluginDecoders> plugins = {}; // if filters of plug-ins are among those of the chunks
 };

@@ -33,7 +33,8 @@ class Chunks
   public:
     explicit Chunks(ChunkedFrames frames)
         : m_frames(std::move(frames)), m_edge(m_frames.dataset.chunk()), m_bins(m_frames.dataset.shape()[2]),
-          m_bytesOut(keptType(m_frames.format.type).bytes), m_fill(static_cast<float>(m_frames.dataset.fillValue()))
+          m_bytesOut(keptType(m_frames.format.type).bytes),
+          m_fill(static_cast<float>(m_frames.dataset.facts().fillValue))
     {
     }
 

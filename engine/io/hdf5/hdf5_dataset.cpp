@@ -120,7 +120,8 @@ long long Hdf5Dataset::Impl::layout() const
     const DatasetFacts later = factsIn(answer);
     if (later.chunk != facts.chunk || later.shape.size() != facts.shape.size() || later.shape[0] < facts.shape[0] ||
         !std::equal(facts.shape.begin() + 1, facts.shape.end(), later.shape.begin() + 1))
-        failToRead(filePath, "the data set " + path + " has another shape since the scan was opened. Open it again.");
+        failToRead(facts.file,
+                   "the data set " + facts.path + " has another shape since the scan was opened. Open it again.");
     const auto isAt = [](const ChunkPlace& before, const ChunkPlace& after) {
         return before.state != ChunkPlace::State::stored || before == after;
     };
@@ -150,15 +151,15 @@ void Hdf5Dataset::Impl::requireLengths() const
         if (const ChunkPlace place = placeOf(k);
             place.state == ChunkPlace::State::stored &&
             (facts.format->filters.empty() ? place.bytes != whole : place.bytes == 0))
-            failToRead(filePath, "the data set " + path + " has a chunk of " + std::to_string(place.bytes) +
-                                     " bytes at position " + std::to_string(k / perStep * facts.chunk[0]) +
-                                     ". It is damaged.");
+            failToRead(facts.file, "the data set " + facts.path + " has a chunk of " + std::to_string(place.bytes) +
+                                       " bytes at position " + std::to_string(k / perStep * facts.chunk[0]) +
+                                       ". It is damaged.");
 }
 
 template <typename T>
 void Hdf5Dataset::Impl::readByLibrary(const NumberBlock& block, T* out) const
 {
-    session->askForValues(HelperQuestion::read, filePath, path,
+    session->askForValues(HelperQuestion::read, facts.file, facts.path,
                           Parcel().add(block.first).add(block.count).add(std::is_same_v<T, double>),
                           reinterpret_cast<char*>(out), block.numbers() * sizeof(T));
 }
@@ -253,8 +254,8 @@ void Hdf5Dataset::Impl::readStretch(const StoredNumbers& all, long long first, l
         stored.resize(static_cast<std::size_t>(some * bytes));
         const auto offset = static_cast<std::uintmax_t>(run->offset + skipped * bytes);
         if (file->read(stored.data(), stored.size(), offset) < stored.size())
-            failToRead(filePath, "the data set " + path + " can't be read: '" + run->file.string() +
-                                     "' ends too early. The file may be damaged or incomplete.");
+            failToRead(facts.file, "the data set " + facts.path + " can't be read: '" + run->file.string() +
+                                       "' ends too early. The file may be damaged or incomplete.");
         if (all.bigEndian != (std::endian::native == std::endian::big))
             all.type.swapBytes(stored.data(), static_cast<std::size_t>(some));
         convert(all.type, stored.data(), static_cast<std::size_t>(some), out);
@@ -268,10 +269,10 @@ Hdf5Dataset openDataset(const std::shared_ptr<HelperSession>& session, const std
 {
     auto impl = std::make_shared<Hdf5Dataset::Impl>();
     impl->session = session;
-    impl->filePath = file;
-    impl->path = path;
-    Parcel answer = impl->ask(HelperQuestion::dataset);
+    Parcel answer = session->ask(HelperQuestion::dataset, file, path);
     impl->facts = factsIn(answer);
+    impl->facts.file = file;
+    impl->facts.path = path;
     impl->filesThen = session->filesWhenOpened(impl->facts.files);
     if (impl->facts.format) {
         for (const ChunkFilter& filter : impl->facts.format->filters)
@@ -293,61 +294,19 @@ Hdf5Dataset openDataset(const std::shared_ptr<HelperSession>& session, const std
 ChunkStore storeOf(const Hdf5Dataset& dataset)
 {
     return {
-        dataset.chunk(),
-        dataset.areEdgesFiltered() ? std::vector<long long>() : dataset.shape(),
-        dataset.filePath(),
-        dataset.path(),
+        dataset.facts(),
         [dataset](const std::vector<long long>& start, Buffer<char>& bytes) { return dataset.readChunk(start, bytes); },
         dataset.plugins()};
 }
 
-const std::string& Hdf5Dataset::path() const
+const DatasetFacts& Hdf5Dataset::facts() const
 {
-    return m_impl->path;
+    return m_impl->facts;
 }
-const std::filesystem::path& Hdf5Dataset::filePath() const
-{
-    return m_impl->filePath;
-}
-const std::vector<long long>& Hdf5Dataset::shape() const
-{
-    return m_impl->facts.shape;
-}
-const std::vector<long long>& Hdf5Dataset::chunk() const
-{
-    return m_impl->facts.chunk;
-}
-const std::vector<std::filesystem::path>& Hdf5Dataset::files() const
-{
-    return m_impl->facts.files;
-}
-const std::string& Hdf5Dataset::sampleType() const
-{
-    return m_impl->facts.sampleType;
-}
-const VirtualGaps& Hdf5Dataset::gaps() const
-{
-    return m_impl->facts.gaps;
-}
-bool Hdf5Dataset::canGrow() const
-{
-    return m_impl->facts.canGrow;
-}
-double Hdf5Dataset::fillValue() const
-{
-    return m_impl->facts.fillValue;
-}
-bool Hdf5Dataset::areEdgesFiltered() const
-{
-    return m_impl->facts.areEdgesFiltered;
-}
+
 std::shared_ptr<PluginDecoders> Hdf5Dataset::plugins() const
 {
     return m_impl->session->plugins();
-}
-std::optional<ChunkFormat> Hdf5Dataset::chunkFormat() const
-{
-    return m_impl->facts.format;
 }
 
 long long Hdf5Dataset::size() const
@@ -376,8 +335,8 @@ void Hdf5Dataset::requireWritten() const
     if (isPlausible(numbers, bytesOfFiles())) // else the storage is counted: slow for many chunks
         return;
     if (!m_impl->ask(HelperQuestion::hasStorage).take<bool>())
-        failToRead(m_impl->filePath, "none of the " + wholeNumber(numbers) + " numbers of the data set " +
-                                         m_impl->path + " was ever written.");
+        failToRead(filePath(),
+                   "none of the " + wholeNumber(numbers) + " numbers of the data set " + path() + " was ever written.");
 }
 
 std::optional<StoredNumbers> Hdf5Dataset::stored() const
@@ -434,14 +393,13 @@ std::vector<double> Hdf5Dataset::numbers() const
 {
     const long long count = size();
     if (sampleType().empty())
-        failToRead(m_impl->filePath, "the data set " + m_impl->path + " does not hold numbers.");
+        failToRead(filePath(), "the data set " + path() + " does not hold numbers.");
     if (count > (16LL << 20))
-        failToRead(m_impl->filePath, "the data set " + m_impl->path + " has " + std::to_string(count) +
-                                         " numbers, more than any scan has frames.");
+        failToRead(filePath(), "the data set " + path() + " has " + std::to_string(count) +
+                                   " numbers, more than any scan has frames.");
     if (gaps().any())
-        failToRead(m_impl->filePath,
-                   "some of the numbers of the virtual data set " + m_impl->path +
-                       " are not covered by any of its sources" +
+        failToRead(filePath(),
+                   "some of the numbers of the virtual data set " + path() + " are not covered by any of its sources" +
                        (gaps().missing.empty() ? "" : ": '" + gaps().missing.string() + "' is missing") + ".");
     std::vector<double> values(static_cast<std::size_t>(count));
     m_impl->read({std::vector<long long>(shape().size()), shape()}, values.data());

@@ -20,8 +20,6 @@ namespace engine
 
 struct Hdf5Dataset::Impl : std::enable_shared_from_this<Hdf5Dataset::Impl> {
     std::shared_ptr<HelperSession> session;
-    std::filesystem::path filePath;
-    std::string path;
     DatasetFacts facts;
     std::shared_ptr<const InputFile> chunkFile;                                         // null without chunks
     mutable std::mutex mutex;                                                           // of what follows
@@ -32,7 +30,7 @@ struct Hdf5Dataset::Impl : std::enable_shared_from_this<Hdf5Dataset::Impl> {
 
     Parcel ask(HelperQuestion question, const Parcel& more = {}) const
     {
-        return session->ask(question, filePath, path, more);
+        return session->ask(question, facts.file, facts.path, more);
     }
     long long chunks() const;                                      // in all
     long long numberOf(const std::vector<long long>& start) const; // of the chunk there, in row-major order

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "engine/base/uninitialized.h"
-#include "engine/io/hdf5/hdf5_gaps.h"
 #include "engine/io/hdf5/hdf5_types.h"
 
 #include <cstdint>
@@ -26,15 +25,16 @@ class PluginDecoders;
 class Hdf5Dataset
 {
   public:
-    const std::string& path() const; // inside the file
-    const std::filesystem::path& filePath() const;
-    const std::vector<long long>& shape() const;             // slowest dimension first
-    const std::vector<long long>& chunk() const;             // empty unless stored in chunks
-    const std::vector<std::filesystem::path>& files() const; // that its numbers are read from, links followed
-    const std::string& sampleType() const;                   // "uint16", "float32", …; empty if not numeric
-    long long size() const;                                  // the total of numbers
-    bool canGrow() const;                                    // along its slowest dimension
-    const VirtualGaps& gaps() const;                         // parts of a virtual data set that no source covers
+    const DatasetFacts& facts() const;
+    const std::string& path() const { return facts().path; }
+    const std::filesystem::path& filePath() const { return facts().file; }
+    const std::vector<long long>& shape() const { return facts().shape; }
+    const std::vector<long long>& chunk() const { return facts().chunk; }
+    const std::vector<std::filesystem::path>& files() const { return facts().files; }
+    const std::string& sampleType() const { return facts().sampleType; }
+    const VirtualGaps& gaps() const { return facts().gaps; }
+    const std::optional<ChunkFormat>& chunkFormat() const { return facts().format; }
+    long long size() const; // the total of numbers
     std::uintmax_t bytesOfFiles() const;
     // Throws Error(badFile) if the data set claims far more numbers than its files can hold and none of its numbers was
     // ever written.
@@ -45,9 +45,7 @@ class Hdf5Dataset
     // Returns the parts of a virtual data set; none unless it consists of whole steps of other data sets.
     std::vector<VirtualPart> parts() const;
     Hdf5Dataset source(const VirtualPart& part) const; // throws Error(badFile)
-    // Returns how its chunks are decoded; nothing without chunks, or if only HDF5 can reverse the filters.
-    std::optional<ChunkFormat> chunkFormat() const;
-    std::shared_ptr<PluginDecoders> plugins() const; // for filters of plug-ins
+    std::shared_ptr<PluginDecoders> plugins() const;   // for filters of plug-ins
     // Returns whether the chunk that a position is in was ever written; true without chunks.
     bool isWritten(const std::vector<long long>& position) const;
     bool isWhole() const; // no chunk is missing
@@ -55,8 +53,6 @@ class Hdf5Dataset
     // those that had been written have moved, or may have. Throws Error(badFile), also for another shape.
     long long layout() const;
     StoredChunk readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const;
-    // Returns the value of numbers in chunks that were never written; 0 if none is specified.
-    double fillValue() const;
 
     // Reads a block in the order of the file, converted to float. Throws Error(badFile).
     void read(const std::vector<long long>& start, const std::vector<long long>& count, float* out) const;
@@ -66,7 +62,6 @@ class Hdf5Dataset
 
     struct Impl;
     explicit Hdf5Dataset(std::shared_ptr<const Impl> impl = {}) : m_impl(std::move(impl)) {}
-    bool areEdgesFiltered() const; // whether filters apply to chunks that extend beyond the data set
 
   private:
     std::shared_ptr<const Impl> m_impl;

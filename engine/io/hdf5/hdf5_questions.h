@@ -3,31 +3,17 @@
 #pragma once
 
 #include "engine/io/check/messages.h"
-#include "engine/io/hdf5/hdf5_gaps.h"
 #include "engine/io/hdf5/hdf5_types.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace engine
 {
 
-struct DatasetFacts {
-    std::vector<long long> shape, chunk;
-    std::vector<std::filesystem::path> files;
-    std::string sampleType;
-    bool canGrow = false;
-    VirtualGaps gaps;
-    std::optional<ChunkFormat> format; // of chunks that can be decoded without HDF5
-    std::filesystem::path chunkFile;
-    bool areEdgesFiltered = true;
-    double fillValue = 0;
-};
-
 // Write to a message and read from it. The functions that read throw Error(badFile) for what can't be true.
+// DatasetFacts: all but the file and the path, which the question names.
 void addTo(Parcel& parcel, const DatasetFacts& facts);
 DatasetFacts factsIn(Parcel& parcel);
 void addTo(Parcel& parcel, const std::optional<StoredNumbers>& stored);

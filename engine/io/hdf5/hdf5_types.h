@@ -2,6 +2,7 @@
 // Descriptions of HDF5 files that need no HDF5 library.
 #pragma once
 
+#include "engine/io/hdf5/hdf5_gaps.h"
 #include "engine/scan/samples.h"
 
 #include <cstdint>
@@ -54,6 +55,22 @@ struct ChunkFormat {
     SampleType type;
     bool bigEndian = false;
     std::vector<ChunkFilter> filters; // in the order in which they were applied
+};
+
+// Description of an open data set.
+struct DatasetFacts {
+    std::filesystem::path file;               // in which it was opened
+    std::string path;                         // inside that file
+    std::vector<long long> shape;             // slowest dimension first
+    std::vector<long long> chunk;             // empty unless stored in chunks
+    std::vector<std::filesystem::path> files; // that its numbers are read from, links followed
+    std::string sampleType;                   // "uint16", "float32", …; empty if not numeric
+    bool canGrow = false;                     // along its slowest dimension
+    VirtualGaps gaps;                         // parts of a virtual data set that no source covers
+    std::optional<ChunkFormat> format;        // of its chunks; nothing if only HDF5 can reverse the filters
+    std::filesystem::path chunkFile;          // that its chunks are in, behind links
+    bool areEdgesFiltered = true;             // whether filters apply to chunks that extend beyond the data set
+    double fillValue = 0;                     // of numbers that were never written; 0 if none is specified
 };
 
 // The state of a stored chunk. Its bytes are empty if it was never written or can't be read.

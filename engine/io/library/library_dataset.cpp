@@ -43,11 +43,11 @@ int readByChunks(const LibraryDataset& dataset, hid_t id, const std::vector<Chun
     const std::size_t bytes = H5Tget_size(stored.id()), count = block.numbers();
     Buffer<char> numbers(count * std::max(bytes, sizeof(T))); // converted in place
     ChunkDecoder decoder(storeOf(dataset), filters, bytes);
-    const std::vector<MissingPart> missing = readChunks(decoder, dataset.chunk(), block, numbers.data(), bytes);
+    const std::vector<MissingPart> missing = readChunks(decoder, dataset.facts().chunk, block, numbers.data(), bytes);
     if (H5Tconvert(stored.id(), type, count, numbers.data(), nullptr, H5P_DEFAULT) < 0)
         return -1;
     std::memcpy(out, numbers.data(), count * sizeof(T));
-    const T fill = missing.empty() ? T() : static_cast<T>(dataset.fillValue());
+    const T fill = missing.empty() ? T() : static_cast<T>(dataset.facts().fillValue);
     for (const auto& [part, wasWritten] : missing) {
         std::vector<T> filled(part.numbers(), fill);
         if (wasWritten && readByLibrary(id, part, type, filled.data()) < 0) // HDF5 reports the damage
@@ -78,34 +78,9 @@ int readBlock(const LibraryDataset& dataset, hid_t id, const std::optional<std::
 
 } // namespace
 
-const std::string& LibraryDataset::path() const
+const DatasetFacts& LibraryDataset::facts() const
 {
-    return m_impl->path;
-}
-const std::filesystem::path& LibraryDataset::filePath() const
-{
-    return m_impl->filePath;
-}
-const std::vector<long long>& LibraryDataset::shape() const
-{
-    return m_impl->shape;
-}
-const std::vector<long long>& LibraryDataset::chunk() const
-{
-    return m_impl->chunk;
-}
-const std::vector<std::filesystem::path>& LibraryDataset::files() const
-{
-    return m_impl->files;
-}
-const std::string& LibraryDataset::sampleType() const
-{
-    return m_impl->sampleType;
-}
-
-const VirtualGaps& LibraryDataset::gaps() const
-{
-    return m_impl->gaps;
+    return m_impl->facts;
 }
 
 template <typename T>
@@ -116,9 +91,9 @@ void LibraryDataset::readAs(const std::vector<long long>& start, const std::vect
     requireWhole({start, count});
     if (readBlock(*this, m_impl->dataset.id(), m_impl->filters, {start, count}, type, out) < 0) {
         const std::string message = m_impl->whyUnread();
-        failToRead(m_impl->filePath, "the data set " + m_impl->path + " can't be read from position " +
-                                         std::to_string(start.empty() ? 0 : start[0]) + " on (" + message +
-                                         "). The file may be damaged or incomplete.");
+        failToRead(facts().file, "the data set " + facts().path + " can't be read from position " +
+                                     std::to_string(start.empty() ? 0 : start[0]) + " on (" + message +
+                                     "). The file may be damaged or incomplete.");
     }
 }
 
@@ -135,8 +110,7 @@ void LibraryDataset::read(const std::vector<long long>& start, const std::vector
 void LibraryDataset::requireWhole(const NumberBlock& block) const
 {
     if (!m_impl->sources)
-        m_impl->sources =
-            std::make_shared<VirtualChunks>(m_impl->dataset.id(), m_impl->filePath, m_impl->inputs->access);
+        m_impl->sources = std::make_shared<VirtualChunks>(m_impl->dataset.id(), facts().file, m_impl->inputs->access);
     m_impl->sources->requireWhole(block);
 }
 
@@ -165,25 +139,11 @@ bool LibraryDataset::isWhole() const
     Hdf5Guard guard;
     hsize_t written = 0;
     double wanted = 1;
-    for (std::size_t d = 0; d < m_impl->chunk.size(); ++d)
-        wanted *= std::ceil(static_cast<double>(shape()[d]) / static_cast<double>(m_impl->chunk[d]));
+    for (std::size_t d = 0; d < facts().chunk.size(); ++d)
+        wanted *= std::ceil(static_cast<double>(facts().shape[d]) / static_cast<double>(facts().chunk[d]));
     const Hdf5Handle space(H5Dget_space(m_impl->dataset.id()), H5Sclose);
-    return m_impl->chunk.empty() || (H5Dget_num_chunks(m_impl->dataset.id(), space.id(), &written) >= 0 &&
+    return facts().chunk.empty() || (H5Dget_num_chunks(m_impl->dataset.id(), space.id(), &written) >= 0 &&
                                      static_cast<double>(written) >= wanted);
-}
-
-std::filesystem::path LibraryDataset::chunkFile() const
-{
-    Hdf5Guard guard;
-    return fileOf(m_impl->dataset.id());
-}
-
-bool LibraryDataset::areEdgesFiltered() const
-{
-    Hdf5Guard guard;
-    const Hdf5Handle plist(H5Dget_create_plist(m_impl->dataset.id()), H5Pclose);
-    unsigned options = 0;
-    return H5Pget_chunk_opts(plist.id(), &options) < 0 || (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) == 0;
 }
 
 std::vector<ChunkPlace> LibraryDataset::places(long long first, long long count) const
@@ -192,12 +152,14 @@ std::vector<ChunkPlace> LibraryDataset::places(long long first, long long count)
     SamplesPlace place;
     std::vector<ChunkPlace> found;
     found.reserve(static_cast<std::size_t>(count));
-    std::vector<long long> start(m_impl->chunk.size());
+    const std::vector<long long>& shape = facts().shape;
+    const std::vector<long long>& chunk = facts().chunk;
+    std::vector<long long> start(chunk.size());
     for (long long k = first; k < first + count; ++k) {
         long long rest = k;
         for (std::size_t d = start.size(); d-- > 0;) {
-            const long long across = (m_impl->shape[d] + m_impl->chunk[d] - 1) / m_impl->chunk[d];
-            start[d] = rest % across * m_impl->chunk[d];
+            const long long across = (shape[d] + chunk[d] - 1) / chunk[d];
+            start[d] = rest % across * chunk[d];
             rest /= across;
         }
         found.push_back(placeOf(m_impl->dataset.id(), start, place));
@@ -207,8 +169,7 @@ std::vector<ChunkPlace> LibraryDataset::places(long long first, long long count)
 
 ChunkStore storeOf(const LibraryDataset& dataset)
 {
-    return {dataset.chunk(), dataset.areEdgesFiltered() ? std::vector<long long>() : dataset.shape(),
-            dataset.filePath(), dataset.path(), [dataset](const std::vector<long long>& start, Buffer<char>& bytes) {
+    return {dataset.facts(), [dataset](const std::vector<long long>& start, Buffer<char>& bytes) {
                 return dataset.readChunk(start, bytes);
             }};
 }
@@ -223,28 +184,6 @@ std::vector<VirtualPart> LibraryDataset::parts() const
 {
     Hdf5Guard guard;
     return virtualParts(m_impl->dataset.id(), m_impl->inputs);
-}
-
-std::optional<ChunkFormat> LibraryDataset::chunkFormat() const
-{
-    Hdf5Guard guard;
-    return engine::chunkFormat(m_impl->dataset.id());
-}
-
-bool LibraryDataset::canGrow() const
-{
-    return m_impl->canGrow;
-}
-
-double LibraryDataset::fillValue() const
-{
-    Hdf5Guard guard;
-    const Hdf5Handle creation = withMemory(H5Dget_create_plist(m_impl->dataset.id()), H5Pclose);
-    double value = 0;
-    H5D_fill_value_t known = H5D_FILL_VALUE_UNDEFINED;
-    const bool isKnown = H5Pfill_value_defined(creation.id(), &known) >= 0 && known != H5D_FILL_VALUE_UNDEFINED &&
-                         H5Pget_fill_value(creation.id(), H5T_NATIVE_DOUBLE, &value) >= 0;
-    return isKnown ? value : 0;
 }
 
 StoredChunk LibraryDataset::readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const

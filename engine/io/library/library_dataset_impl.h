@@ -7,7 +7,6 @@
 #include "engine/io/library/input_driver.h"
 #include "engine/io/library/library_file.h"
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,15 +20,9 @@ class VirtualChunks;
 struct LibraryDataset::Impl {
     std::shared_ptr<const void> file; // closed after the data set
     std::shared_ptr<Hdf5Inputs> inputs;
-    std::filesystem::path filePath;
-    std::string path;
-    std::vector<long long> shape, chunk;
-    std::vector<std::filesystem::path> files;
-    std::string sampleType;
+    DatasetFacts facts;
     std::optional<std::vector<ChunkFilter>> filters; // of its chunks, if we can decode them
-    bool canGrow = false;
-    VirtualGaps gaps;
-    mutable std::shared_ptr<VirtualChunks> sources; // of a virtual data set
+    mutable std::shared_ptr<VirtualChunks> sources;  // of a virtual data set
     Hdf5Handle dataset;
     ~Impl()
     {

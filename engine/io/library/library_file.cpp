@@ -8,6 +8,7 @@
 #include "engine/io/library/library_gaps.h"
 #include "engine/io/library/library_nodes.h"
 #include "engine/io/library/library_sources.h"
+#include "engine/io/library/library_storage.h"
 #include "engine/io/library/library_text.h"
 
 #include <hdf5.h>
@@ -110,6 +111,21 @@ std::vector<long long> toShape(const std::vector<hsize_t>& dims)
     return {dims.begin(), dims.end()};
 }
 
+bool areEdgesFiltered(hid_t plist)
+{
+    unsigned options = 0;
+    return H5Pget_chunk_opts(plist, &options) < 0 || (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) == 0;
+}
+
+double fillValueOf(hid_t plist)
+{
+    double value = 0;
+    H5D_fill_value_t known = H5D_FILL_VALUE_UNDEFINED;
+    const bool isKnown = H5Pfill_value_defined(plist, &known) >= 0 && known != H5D_FILL_VALUE_UNDEFINED &&
+                         H5Pget_fill_value(plist, H5T_NATIVE_DOUBLE, &value) >= 0;
+    return isKnown ? value : 0;
+}
+
 } // namespace
 
 LibraryFile::LibraryFile(const std::filesystem::path& path, LibraryAccess& access)
@@ -183,8 +199,9 @@ LibraryDataset LibraryFile::dataset(const std::string& path) const
     auto impl = std::make_shared<LibraryDataset::Impl>();
     impl->file = m_impl;
     impl->inputs = m_impl->inputs;
-    impl->filePath = m_impl->path;
-    impl->path = path;
+    DatasetFacts& facts = impl->facts;
+    facts.file = m_impl->path;
+    facts.path = path;
     impl->dataset = withMemory(H5Dopen2(m_impl->file.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
     m_impl->requireRead();
     if (!impl->dataset)
@@ -192,19 +209,23 @@ LibraryDataset LibraryFile::dataset(const std::string& path) const
     const Hdf5Handle type = withMemory(H5Dget_type(impl->dataset.id()), H5Tclose);
     const Hdf5Handle space = withMemory(H5Dget_space(impl->dataset.id()), H5Sclose);
     const Hdf5Handle plist = withMemory(H5Dget_create_plist(impl->dataset.id()), H5Pclose);
-    impl->sampleType = sampleTypeOf(type.id());
+    facts.sampleType = sampleTypeOf(type.id());
     const int rank = std::max(0, H5Sget_simple_extent_ndims(space.id()));
     std::vector<hsize_t> dims(static_cast<std::size_t>(rank)), most(dims);
     H5Sget_simple_extent_dims(space.id(), dims.data(), most.data());
-    impl->shape = toShape(dims);
-    impl->canGrow = rank > 0 && most[0] > dims[0];
+    facts.shape = toShape(dims);
+    facts.canGrow = rank > 0 && most[0] > dims[0];
     if (H5Pget_layout(plist.id()) == H5D_CHUNKED && H5Pget_chunk(plist.id(), rank, dims.data()) == rank)
-        impl->chunk = toShape(dims);
+        facts.chunk = toShape(dims);
     std::set<std::filesystem::path> files = sourcesOf(m_impl->file.id(), m_impl->inputs, path);
     m_impl->requireRead();
-    impl->gaps = gapsOf(impl->dataset.id(), m_impl->path, m_impl->inputs->access);
+    facts.gaps = gapsOf(impl->dataset.id(), m_impl->path, m_impl->inputs->access);
     impl->filters = chunkFilters(impl->dataset.id());
-    impl->files.assign(files.begin(), files.end());
+    facts.files.assign(files.begin(), files.end());
+    facts.format = chunkFormat(impl->dataset.id());
+    facts.chunkFile = fileOf(impl->dataset.id());
+    facts.areEdgesFiltered = areEdgesFiltered(plist.id());
+    facts.fillValue = fillValueOf(plist.id());
     LibraryDataset dataset;
     dataset.m_impl = std::move(impl);
     return dataset;
@@ -229,7 +250,7 @@ std::optional<std::string> LibraryFile::text(const std::string& path) const
     const char* chunk = nullptr; // the first one, which is whole
     if (found.m_impl->filters)
         chunk = decoder.emplace(storeOf(found), *found.m_impl->filters, H5Tget_size(type.id()))
-                    .at(std::vector<long long>(found.shape().size()));
+                    .at(std::vector<long long>(found.facts().shape.size()));
     const std::vector<hsize_t> first(static_cast<std::size_t>(rank), 0), count(first.size(), 1);
     if (rank > 0)
         H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr);

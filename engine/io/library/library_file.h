@@ -5,7 +5,6 @@
 
 #include "engine/base/uninitialized.h"
 #include "engine/io/hdf5/chunk_blocks.h"
-#include "engine/io/hdf5/hdf5_gaps.h"
 #include "engine/io/hdf5/hdf5_types.h"
 #include "engine/io/library/library_access.h"
 
@@ -23,23 +22,12 @@ namespace engine
 class LibraryDataset
 {
   public:
-    const std::string& path() const;
-    const std::filesystem::path& filePath() const;
-    const std::vector<long long>& shape() const;
-    const std::vector<long long>& chunk() const;
-    const std::vector<std::filesystem::path>& files() const;
-    const std::string& sampleType() const;
-    bool canGrow() const;
-    const VirtualGaps& gaps() const;
+    const DatasetFacts& facts() const;
     std::optional<StoredNumbers> stored() const;
     std::vector<VirtualPart> parts() const;
-    std::optional<ChunkFormat> chunkFormat() const;
-    double fillValue() const;
 
     bool hasStorage() const; // false if none of its numbers was ever written; true for a virtual data set
     bool isWhole() const;    // no chunk is missing
-    std::filesystem::path chunkFile() const; // the file that its chunks are in, behind links
-    bool areEdgesFiltered() const;           // whether filters apply to chunks that extend beyond the data set
     // Returns the places of `count` chunks from number `first` on; chunks are counted in row-major order.
     std::vector<ChunkPlace> places(long long first, long long count) const;
     StoredChunk readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const;

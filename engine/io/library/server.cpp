@@ -96,9 +96,7 @@ class Server
         const LibraryDataset& dataset = datasetOf(file, name, path);
         switch (question) {
         case HelperQuestion::dataset:
-            addTo(answer, DatasetFacts{dataset.shape(), dataset.chunk(), dataset.files(), dataset.sampleType(),
-                                       dataset.canGrow(), dataset.gaps(), dataset.chunkFormat(), dataset.chunkFile(),
-                                       dataset.areEdgesFiltered(), dataset.fillValue()});
+            addTo(answer, dataset.facts());
             break;
         case HelperQuestion::hasStorage:
             return answer.add(dataset.hasStorage());

@@ -103,13 +103,15 @@ void VirtualChunks::check(const std::filesystem::path& file, const std::string& 
 {
     Source& source = sourceAt(file, path);
     const LibraryDataset& dataset = source.dataset;
-    if (part.first.size() != dataset.shape().size())
-        part = {std::vector<long long>(dataset.shape().size()), dataset.shape()};
+    const std::vector<long long>& shape = dataset.facts().shape;
+    const std::vector<long long>& edges = dataset.facts().chunk;
+    if (part.first.size() != shape.size())
+        part = {std::vector<long long>(shape.size()), shape};
     dataset.requireWhole(part);
-    if (dataset.chunk().empty() || std::ranges::any_of(part.count, [](long long count) { return count < 1; }))
+    if (edges.empty() || std::ranges::any_of(part.count, [](long long count) { return count < 1; }))
         return;
     std::optional<ChunkDecoder> decoder = dataset.decoder();
-    forChunks(part, dataset.chunk(), [&](const std::vector<long long>& chunk, const NumberBlock&) {
+    forChunks(part, edges, [&](const std::vector<long long>& chunk, const NumberBlock&) {
         if (!decoder || source.whole.contains(chunk))
             return;
         decoder->at(chunk);
