@@ -175,7 +175,7 @@ double numberIn(const Json& object, const std::string& of, const char* key, int 
 }
 
 // Converts angles of versions 1 and 2.
-SessionPlanes::Angles anticlockwise(const SessionPlanes::Angles& angles, std::size_t plane)
+SessionPlanes::Angles anticlockwiseAngles(const SessionPlanes::Angles& angles, std::size_t plane)
 {
     const auto negated = [](double degrees) { return 0 - degrees; }; // no −0
     return {plane == 2 ? angles.turnDeg : negated(angles.turnDeg),
@@ -197,7 +197,7 @@ SessionPlanes planesFrom(const Json& json, int written)
         const Json& plane = objectIn(json[planeKeys[k]], name);
         planes.angles[k] = {numberIn(plane, name, "turn", -180, 180), numberIn(plane, name, "tilt", -180, 180)};
         if (written < 3)
-            planes.angles[k] = anticlockwise(planes.angles[k], k);
+            planes.angles[k] = anticlockwiseAngles(planes.angles[k], k);
         if (plane.contains("marks"))
             planes.marks[k] = marksFrom(plane);
     }
