@@ -305,16 +305,14 @@ bool isMat5(const fs::path& file)
     return beginningOf(file, start.size()) == start;
 }
 
-std::vector<MatArray> matArraysIn(MatContents& contents)
+std::vector<MatVariable> matArraysIn(const MatContents& contents)
 {
-    std::vector<MatArray> found;
-    for (const MatVariable& variable : contents.variables()) {
+    std::vector<MatVariable> found = contents.variables();
+    std::erase_if(found, [](const MatVariable& variable) {
         const std::vector<std::size_t>& shape = variable.shape;
-        const bool isVolume = shape.size() == 3;
-        if (variable.kind == MatVariable::Kind::numbers && variable.isWhole && variable.count() > 0 &&
-            (shape.size() == 2 || isVolume) && shape[0] > 1 && shape[1] > 1)
-            found.push_back({variable.name, shape[0], shape[1], isVolume ? shape[2] : 1, &variable});
-    }
+        return variable.kind != MatVariable::Kind::numbers || !variable.isWhole || variable.count() < 1 ||
+               shape.size() < 2 || shape.size() > 3 || shape[0] < 2 || shape[1] < 2;
+    });
     return found;
 }
 

@@ -5,7 +5,6 @@
 #include "engine/io/check/mat_contents.h"
 
 #include <filesystem>
-#include <string>
 #include <vector>
 
 namespace engine
@@ -13,14 +12,8 @@ namespace engine
 
 bool isMat5(const std::filesystem::path& file); // by its first bytes
 
-// An array of real numbers with two or three dimensions.
-struct MatArray {
-    std::string name; // of the variable
-    std::size_t rows = 0, columns = 0, slices = 1;
-    const MatVariable* variable = nullptr;
-};
-
-// Returns the variables that can be images or volumes, without those in structs: more than one row and column.
-std::vector<MatArray> matArraysIn(MatContents& contents);
+// Returns the variables that can be images or volumes, without those in structs: whole arrays of numbers with two or
+// three dimensions, and more than one row and column.
+std::vector<MatVariable> matArraysIn(const MatContents& contents);
 
 } // namespace engine

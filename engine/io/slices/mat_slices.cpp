@@ -16,39 +16,44 @@ namespace engine
 namespace
 {
 
-SliceSize sizeOf(const MatArray& array, const std::filesystem::path& file)
+SliceSize sizeOf(const MatVariable& array, const std::filesystem::path& file)
 {
     const auto count = [&](std::size_t size, const char* what) {
         return checkedCount(static_cast<long long>(std::min<std::size_t>(size, 1LL << 40)), file.string(),
                             std::string("the number of ") + what + " of " + array.name, mostAcross);
     };
-    return {count(array.columns, "columns"), count(array.rows, "rows")};
+    return {count(array.shape[1], "columns"), count(array.shape[0], "rows")};
 }
 
-std::string inWords(const std::vector<MatArray>& arrays, const std::filesystem::path& file)
+std::size_t slicesOf(const MatVariable& array)
+{
+    return array.shape.size() > 2 ? array.shape[2] : 1;
+}
+
+std::string inWords(const std::vector<MatVariable>& arrays, const std::filesystem::path& file)
 {
     std::string text;
-    for (const MatArray& one : arrays) {
+    for (const MatVariable& one : arrays) {
         const SliceSize size = sizeOf(one, file);
         text += (text.empty() ? "/" : ", /") + one.name + " (" + sizeText(size.width, size.height) +
-                (one.slices > 1 ? " x " + std::to_string(one.slices) : "") + ")";
+                (slicesOf(one) > 1 ? " x " + std::to_string(slicesOf(one)) : "") + ")";
     }
     return text;
 }
 
 // Returns the array that the path names, else the only one that fits.
-MatArray theOneIn(MatContents& contents, const SlicesPath& path, std::span<const SliceSize> fitting)
+MatVariable theOneIn(const MatContents& contents, const SlicesPath& path, std::span<const SliceSize> fitting)
 {
-    const std::vector<MatArray> all = matArraysIn(contents);
+    const std::vector<MatVariable> all = matArraysIn(contents);
     const Text quoted = fileText(path.file.string());
     if (all.empty())
         throw Error(ErrorKind::badFile,
                     quoted + " has no image: a matrix of real numbers, or an array of them with three dimensions, is "
                              "needed.");
-    const auto isOther = [&](const MatArray& one) {
+    const auto isOther = [&](const MatVariable& one) {
         return path.dataset.empty() ? !fits(sizeOf(one, path.file), fitting) : '/' + one.name != path.dataset;
     };
-    std::vector<MatArray> wanted = all;
+    std::vector<MatVariable> wanted = all;
     std::erase_if(wanted, isOther);
     if (wanted.size() == 1)
         return std::move(wanted.front());
@@ -56,7 +61,7 @@ MatArray theOneIn(MatContents& contents, const SlicesPath& path, std::span<const
         throw Error(ErrorKind::badFile, quoted + " has no image " + path.dataset + ", but " + inWords(all, path.file) +
                                             ". Name one of these.");
     if (wanted.empty() && all.size() == 1)
-        throwMisfit(quoted + ": /" + all[0].name, sizeOf(all[0], path.file), fitting, all[0].slices > 1);
+        throwMisfit(quoted + ": /" + all[0].name, sizeOf(all[0], path.file), fitting, slicesOf(all[0]) > 1);
     if (wanted.empty())
         throw Error(ErrorKind::badFile, quoted + " has no slices of " + sizeText(fitting[0].width, fitting[0].height) +
                                             " pixels, but " + inWords(all, path.file) +
@@ -66,12 +71,14 @@ MatArray theOneIn(MatContents& contents, const SlicesPath& path, std::span<const
 }
 
 // Writes rows of a slice, which is stored by columns.
-void copyRows(const MatArray& array, const std::vector<float>& all, std::size_t slice, const RowRange& rows, float* out)
+void copyRows(const MatVariable& array, const std::vector<float>& all, std::size_t slice, const RowRange& rows,
+              float* out)
 {
-    const float* numbers = all.data() + slice * array.rows * array.columns;
+    const std::size_t height = array.shape[0], width = array.shape[1];
+    const float* numbers = all.data() + slice * height * width;
     for (int row = rows.first; row < rows.first + rows.count; ++row)
-        for (std::size_t column = 0; column < array.columns; ++column)
-            *out++ = numbers[column * array.rows + static_cast<std::size_t>(row)];
+        for (std::size_t column = 0; column < width; ++column)
+            *out++ = numbers[column * height + static_cast<std::size_t>(row)];
 }
 
 } // namespace
@@ -80,7 +87,7 @@ std::vector<std::string> matSetsThatFit(const std::filesystem::path& file, std::
 {
     MatContents contents(file);
     std::vector<std::string> names;
-    for (const MatArray& one : matArraysIn(contents))
+    for (const MatVariable& one : matArraysIn(contents))
         if (fits(sizeOf(one, file), fitting))
             names.push_back('/' + one.name);
     return names;
@@ -89,12 +96,13 @@ std::vector<std::string> matSetsThatFit(const std::filesystem::path& file, std::
 SliceStack matSlices(const SlicesPath& path, std::span<const SliceSize> fitting)
 {
     MatContents contents(path.file);
-    const MatArray array = theOneIn(contents, path, fitting);
-    const auto numbers = std::make_shared<const std::vector<float>>(contents.floats(*array.variable));
+    const MatVariable array = theOneIn(contents, path, fitting);
+    const auto numbers = std::make_shared<const std::vector<float>>(contents.floats(array));
     SliceStack stack;
     stack.what = fileText(path.file.string()) + ": /" + array.name;
-    stack.slices.resize(static_cast<std::size_t>(checkedCount(static_cast<long long>(array.slices), path.file.string(),
-                                                              "the number of slices of " + array.name, mostFrames)));
+    stack.slices.resize(
+        static_cast<std::size_t>(checkedCount(static_cast<long long>(slicesOf(array)), path.file.string(),
+                                              "the number of slices of " + array.name, mostFrames)));
     std::iota(stack.slices.begin(), stack.slices.end(), 0);
     const SliceSize size = sizeOf(array, path.file);
     stack.open = [array, numbers, size, file = path.file](std::size_t place) {
