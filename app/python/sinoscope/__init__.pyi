@@ -20,12 +20,12 @@ class OutOfMemory(Error, MemoryError): ...
 
 class Options(TypedDict, total=False):
     method: Literal["auto", "exact", "double", "cpu", "ladder", "standard", "texture", "hybrid", "alu", "tensor", "exact-cuda", "shuffle", "columns", "standard-opencl", "texture-opencl", "hybrid-opencl", "alu-opencl"]
+    variant: str | float
     interpolation: str | float
     precision: Literal["float", "half"]
     slices_per_pass: int
     texture_eighths: int
     alu_tuning: Literal["tuned", "values", "pairs", "differences", "slopes", "floats", "halves", "half-arithmetic", "one-buffer", "many-buffers", "texture-fill", "conversion", "float-address", "z-order", "squares", "lines", "column-cache", "no-sine-cache", "unrolled", "rolled", "128-threads", "small-tile", "square-tile", "tall-tile", "short-stages", "long-stages", "three-blocks"]
-    variant: str | float
     batch: int
     step_order: str | float
     flat_field: Literal["mean", "median", "interpolated"]
