@@ -175,7 +175,7 @@ PlannedPlane undividedPlane(const Request& request)
         if (box->width < volume.size || box->height < volume.size)
             place.region = Region{box->column, box->row, box->width, box->height};
         // Of a pixel's width, so that the processor is faster with several slices at a time.
-        if (box->slices > 1 && resolve(whole).method->device == DeviceSettings::Kind::cpu)
+        if (box->slices > 1 && methodFor(whole).device == DeviceSettings::Kind::cpu)
             whole.setting.kernel.slicesPerPass = slicesPerPassFor(whole);
     } else {
         const int step = std::exchange(place.previewStep, 1);
@@ -184,7 +184,7 @@ PlannedPlane undividedPlane(const Request& request)
         planned.height = place.plane->height = (plane.height + step - 1) / step;
         planned.projectionStep = std::max(1, step / 2);
     }
-    planned.parts.push_back({resolve(whole), {0, 0, planned.width, planned.height}});
+    planned.parts.push_back({resolve(whole, methodFor(whole)), {0, 0, planned.width, planned.height}});
     return planned;
 }
 
