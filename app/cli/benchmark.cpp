@@ -10,7 +10,6 @@
 #include "app/cli/scan_options.h"
 #include "app/cli/text.h"
 #include "engine/backproject/gpu_choice.h"
-#include "engine/measure/paper_steps.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/base/error.h"
@@ -18,6 +17,7 @@
 #include "engine/io/open/open_scan.h"
 #include "engine/measure/benchmark_json.h"
 #include "engine/measure/compare_speed.h"
+#include "engine/measure/paper_steps.h"
 
 #include <CLI/CLI.hpp>
 
@@ -70,33 +70,28 @@ bool isSize(const std::string& text)
     return !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-void requireThat(bool isFine, const std::string& problem)
-{
-    if (!isFine)
-        throw engine::Error(engine::ErrorKind::badRequest, problem);
-}
-
 // Refuses options that have no meaning together.
 void requireMeaning(const BenchmarkOptions& options)
 {
     const engine::BenchmarkOptions& asked = options.benchmark;
-    requireThat(asked.steps.empty() || (asked.methods.empty() && asked.variant.empty() && !asked.everyVariant &&
-                                        options.interpolation.empty() && !asked.slicesPerPass),
-                "--steps chooses methods, variants, interpolation and slices per pass; leave out "
-                "--methods, --variant, --every-variant, --interpolation and --slices-per-pass");
+    engine::require(asked.steps.empty() || (asked.methods.empty() && asked.variant.empty() && !asked.everyVariant &&
+                                            options.interpolation.empty() && !asked.slicesPerPass),
+                    "--steps chooses methods, variants, interpolation and slices per pass; leave out "
+                    "--methods, --variant, --every-variant, --interpolation and --slices-per-pass");
     const bool isCone = asked.geometry == "cone" || (!asked.steps.empty() && engine::sequenceOf(asked.steps).cone);
-    requireThat(isCone || asked.voxels == 0,
-                "--voxels applies only to cone beams; give --geometry cone, or leave it out");
-    requireThat(isCone || asked.batch == 0, "--batch applies only to cone beams on a GPU; leave it out");
+    engine::require(isCone || asked.voxels == 0,
+                    "--voxels applies only to cone beams; give --geometry cone, or leave it out");
+    engine::require(isCone || asked.batch == 0, "--batch applies only to cone beams on a GPU; leave it out");
     if (options.volume.empty())
         return;
     const bool isMade = isSize(options.volume);
-    requireThat(!options.planes || !isMade,
-                "--planes with --volume measures an existing scan; give its path, or leave out --volume and give "
-                "--size");
-    requireThat(!isMade || engine::integerFromText(options.volume, "size") > 0, "--volume: the size must be 1 or more");
-    requireThat(options.planes || !options.output.empty(),
-                "--volume: --output must name the folder whose disk is to be measured");
+    engine::require(!options.planes || !isMade,
+                    "--planes with --volume measures an existing scan; give its path, or leave out --volume and give "
+                    "--size");
+    engine::require(!isMade || engine::integerFromText(options.volume, "size") > 0,
+                    "--volume: the size must be 1 or more");
+    engine::require(options.planes || !options.output.empty(),
+                    "--volume: --output must name the folder whose disk is to be measured");
 }
 
 // Sets the devices: several of them share a volume, and nothing else.
@@ -208,7 +203,8 @@ int runBenchmark(const BenchmarkOptions& options, const std::stop_token& stop)
     }
     for (const std::string& what : made.leftOut)
         std::cerr << "Left out: " << what << '\n';
-    requireThat(!made.rows.empty() || made.leftOut.empty(), "--sweep: every problem is left out; give more seconds");
+    engine::require(!made.rows.empty() || made.leftOut.empty(),
+                    "--sweep: every problem is left out; give more seconds");
     if (made.rows.empty())
         throw engine::Error(engine::ErrorKind::device, "no method runs on the device " + options.device);
     if (asked.measuresPower &&
@@ -231,8 +227,8 @@ int runBenchmark(const BenchmarkOptions& options, const std::stop_token& stop)
 int runBeside(const BenchmarkOptions& options, const std::stop_token& stop)
 {
     const engine::BenchmarkOptions& benchmark = options.benchmark;
-    requireThat(options.volume.empty() && benchmark.mostSeconds == 0 && benchmark.geometry == "parallel",
-                "--beside measures a slice of a parallel beam; leave out --volume, --sweep and --geometry");
+    engine::require(options.volume.empty() && benchmark.mostSeconds == 0 && benchmark.geometry == "parallel",
+                    "--beside measures a slice of a parallel beam; leave out --volume, --sweep and --geometry");
     engine::OthersOptions asked{.python = options.beside,
                                 .projections = benchmark.projections,
                                 .repeat = benchmark.repeat,

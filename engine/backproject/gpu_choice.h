@@ -15,8 +15,8 @@
 namespace engine
 {
 
-// What of a machine decides how a request is carried out. Each is looked up when it is needed: drivers are loaded only
-// for users who ask for their devices.
+// The devices and the measured speeds of a machine, on which the plan of a request depends. They are looked up when
+// they are needed: a driver is loaded only for users who ask for its devices.
 struct Machine {
     const CudaDevices& (*cuda)() = cudaDevices;
     const OpenClDevices& (*openCl)() = openClDevices;

@@ -44,8 +44,7 @@ const Method* findMethod(const std::string& id, const Geometry& geometry)
 
 const Method* findMethod(const Request& request)
 {
-    const std::string& id = request.setting.kernel.method;
-    return request.scan ? findMethod(id, request.scan->geometry) : findMethod(id);
+    return findMethod(request.setting.kernel.method, geometryOf(request));
 }
 
 std::vector<const Method*> methodsFor(const Geometry& geometry)
@@ -68,13 +67,6 @@ bool takesConeBeam(const Geometry& geometry)
 
 namespace
 {
-
-// Returns the geometry of the request's scan; a parallel beam if there is no scan yet.
-const Geometry& geometryOf(const Request& request)
-{
-    static const Geometry none;
-    return request.scan ? request.scan->geometry : none;
-}
 
 // Returns whether the table's `auto` considers the method for that device. Nobody has measured an OpenCL device before
 // it is chosen: it may be slower than the processor.

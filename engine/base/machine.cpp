@@ -50,9 +50,14 @@ double processorClockMhz()
     return threads > 0 ? sum / threads : 0;
 }
 
+int threadsOf(int asked)
+{
+    return asked > 0 ? asked : processorThreads();
+}
+
 std::string threadsText(int threads)
 {
-    const int count = threads > 0 ? threads : processorThreads();
+    const int count = threadsOf(threads);
     return std::to_string(count) + (count == 1 ? " thread" : " threads");
 }
 

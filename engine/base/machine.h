@@ -10,6 +10,7 @@ namespace engine
 
 std::string processorName();          // "AMD EPYC 9654", or "processor" if unknown
 int processorThreads();               // hardware threads that this process may use, ≥ 1
+int threadsOf(int asked);             // as many as asked for; 0 means all
 std::string threadsText(int threads); // "1 thread", "8 threads"; 0 means all
 
 // Returns the mean clock of the hardware threads at this moment, in MHz; 0 if the system doesn't tell.

@@ -47,11 +47,6 @@ Sinograms makeSinograms(int slices, int projections, int bins)
     return sinograms;
 }
 
-int threadsOf(const BenchmarkOptions& options)
-{
-    return options.threads > 0 ? options.threads : processorThreads();
-}
-
 // Returns the grid of voxels of a run.
 VolumeGrid gridFor(const Method& method, const Kernel& kernel, const Geometry& geometry,
                    const BenchmarkOptions& options)
@@ -249,7 +244,7 @@ BenchmarkRow completed(BenchmarkRow row, const Method& method, const Kernel& ker
         row.alpha =
             1.0 * cone->bins * cone->rows * options.projections / (1.0 * grid.size * grid.size * cone->volume.slices);
     row.projections = options.projections;
-    row.threads = threadsOf(options);
+    row.threads = threadsOf(options.threads);
     setSpeeds(row, 1.0 * grid.slices * grid.size * grid.size * options.projections);
     if (!options.steps.empty()) {
         const PaperSequence& sequence = sequenceOf(options.steps);
@@ -381,7 +376,7 @@ Benchmark benchmarkOf(const BenchmarkOptions& options, std::vector<BenchmarkRow>
     made.options = withSizes(options);
     made.version = programVersion();
     made.date = dateOfToday();
-    made.threads = threadsOf(options);
+    made.threads = threadsOf(options.threads);
     made.rows = std::move(rows);
     made.peaks = addLimits(made.rows);
     made.device = measuredDevice(made.rows);

@@ -198,7 +198,7 @@ KernelWork workOf(const BenchmarkRow& row)
 KernelWork workOf(const Reconstruction& made)
 {
     const Request& request = made.request;
-    const Method* method = request.scan ? findMethod(made.method, request.scan->geometry) : findMethod(made.method);
+    const Method* method = findMethod(made.method, geometryOf(request));
     KernelWork work;
     work.kernel = request.setting.kernel;
     work.kernel.method = made.method;
@@ -206,11 +206,9 @@ KernelWork workOf(const Reconstruction& made)
     work.threads = request.resources.threads;
     if (!method)
         return work;
-    if (method->device == DeviceSettings::Kind::cuda) {
-        work.device = {DeviceSettings::Kind::cuda, deviceIndexFor(*method, request.resources.device)};
-    } else if (method->device == DeviceSettings::Kind::opencl) {
-        work.device = {DeviceSettings::Kind::opencl, deviceIndexFor(*method, request.resources.device)};
-        work.isOnGpu = isGpu(work.device);
+    if (method->device != DeviceSettings::Kind::cpu) {
+        work.device = {method->device, deviceIndexFor(*method, request.resources.device)};
+        work.isOnGpu = method->device == DeviceSettings::Kind::cuda || isGpu(work.device);
     } else {
         work.instructionSet = instructionSetFor(*method, work.kernel);
         if (work.kernel.variant == work.instructionSet)

@@ -169,7 +169,7 @@ class PlaneRuns
         row.size = m_options.size;
         row.bins = m_scan->bins();
         row.projections = m_scan->projections();
-        row.threads = m_options.threads > 0 ? m_options.threads : processorThreads();
+        row.threads = threadsOf(m_options.threads);
         row.wholeSeconds = medianOf(wholes);
         setSpeeds(row, 1.0 * static_cast<double>(made.image.values.size()) * m_scan->projections());
         return row;

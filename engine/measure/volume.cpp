@@ -130,7 +130,7 @@ void measureOutput(Benchmark& result, const Request& request, const fs::path& fo
     row.size = made.grid.size;
     row.bins = request.scan->bins();
     row.projections = request.scan->projections();
-    row.threads = request.resources.threads > 0 ? request.resources.threads : processorThreads();
+    row.threads = threadsOf(request.resources.threads);
     row.filterSeconds = times.filter.seconds / devices;
     row.kernelSeconds = times.kernelSeconds / devices;
     row.kernelGups = made.kernelGups;

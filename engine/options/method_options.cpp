@@ -15,26 +15,25 @@ namespace engine
 namespace
 {
 
+FieldChoice automaticMethod()
+{
+    return {"auto", "Automatic", "The fastest method that this machine has for the request"};
+}
+
 std::vector<FieldChoice> methodChoices()
 {
-    std::vector<FieldChoice> choices{{"auto", "Automatic", "The fastest method that this machine has for the request"}};
+    std::vector<FieldChoice> choices{automaticMethod()};
     for (const Method& method : methods())
         if (std::ranges::find(choices, method.id, &FieldChoice::id) == choices.end())
             choices.push_back({method.id, method.label, method.summary});
     return choices;
 }
 
-const Geometry& geometryOf(const Request& request)
-{
-    static const Geometry none;
-    return request.scan ? request.scan->geometry : none;
-}
-
 // Methods of OpenCL devices are offered only to users of such a device.
 std::vector<FieldChoice> methodsOffered(const Request& request)
 {
     using Device = DeviceSettings::Kind;
-    std::vector<FieldChoice> choices{methodChoices().front()};
+    std::vector<FieldChoice> choices{automaticMethod()};
     for (const Method* method : methodsFor(geometryOf(request)))
         if (method->device != Device::opencl || request.resources.device.kind == Device::opencl ||
             request.setting.kernel.method == method->id)

@@ -338,6 +338,7 @@ void Reconstructor::Stages::noteTimes(const Run& run, const Rows& rows, const In
 Reconstruction Reconstructor::Stages::carryOut(const Plan& plan, int projectionStep, bool ofPlane,
                                                const Progress& progress, const std::stop_token& stop)
 {
+    throwIfStopped(stop);
     const Request& request = plan.request;
     Reconstruction result;
     result.request = request;
@@ -425,6 +426,7 @@ Reconstruction Reconstructor::Stages::runParts(const PlannedPlane& plane, const 
 Reconstruction Reconstructor::Stages::runPlane(const Request& asked, const Progress& progress,
                                                const std::stop_token& stop)
 {
+    validate(asked);
     const PlannedPlane plane = plannedPlane(asked);
     Reconstruction result = plane.parts.size() > 1
                                 ? runParts(plane, progress, stop)
@@ -444,10 +446,8 @@ Reconstruction Reconstructor::Stages::runPlane(const Request& asked, const Progr
 Reconstruction Reconstructor::Stages::run(const Request& asked, const Progress& progress, const std::stop_token& stop)
 {
     const Stopwatch elapsed;
-    const Plan plan = resolve(asked);
-    throwIfStopped(stop);
     Reconstruction result =
-        asked.place.plane ? runPlane(asked, progress, stop) : carryOut(plan, 1, false, progress, stop);
+        asked.place.plane ? runPlane(asked, progress, stop) : carryOut(resolve(asked), 1, false, progress, stop);
     report(progress, Stage::backproject, 1);
     result.timings.elapsedSeconds = elapsed.seconds();
     return result;

@@ -301,4 +301,10 @@ int sliceAt(const Place& place, int number)
     return number % 2 == 0 ? all.first + number / 2 : all.first + all.count - 1 - number / 2;
 }
 
+const Geometry& geometryOf(const Request& request)
+{
+    static const Geometry none;
+    return request.scan ? request.scan->geometry : none;
+}
+
 } // namespace engine

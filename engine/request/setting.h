@@ -139,6 +139,8 @@ struct Request {
     Resources resources;
     bool operator==(const Request&) const = default;
 };
+// Returns the geometry of the request's scan; a parallel beam if there is no scan yet.
+const Geometry& geometryOf(const Request& request);
 
 VolumeSize volumeOf(const Scan& scan);     // whose slices can be reconstructed
 int projectionsOf(const Request& request); // number of projections

@@ -51,9 +51,9 @@ std::optional<Text> whyNot(const Option& option, const std::string& value, const
     const std::string id = option.id;
     if (id == "method")
         tried.setting.kernel.variant.clear();
-    if (id != "slices-per-pass" && id != "variant" && withSlices(tried))
-        return {};
-    return refusalOfKernel(tried);
+    const std::optional<Text> refusal = refusalOfKernel(tried);
+    const bool mayFollow = id != "slices-per-pass" && id != "variant"; // the number of slices per pass
+    return refusal && mayFollow && withSlices(tried) ? std::nullopt : refusal;
 }
 
 Request nearestPossible(const Request& request)

@@ -24,12 +24,6 @@ QString tr(const char* text)
     return QCoreApplication::translate("ui::Comparison", text);
 }
 
-// Finds the method with this id for the geometry of the scan.
-const engine::Method* methodOf(const std::string& id, const engine::Request& request)
-{
-    return request.scan ? engine::findMethod(id, request.scan->geometry) : engine::findMethod(id);
-}
-
 // Returns the grid of a plane's image, in pixels of the full one. A coarse image has the same centre, and larger
 // pixels.
 engine::SliceGrid gridOfPlane(const engine::Reconstruction& made)
@@ -67,7 +61,7 @@ QString Compared::title() const
     const engine::Request& asked = result ? result->request : request;
     const engine::Kernel& kernel = asked.setting.kernel;
     const std::string id = result ? result->method : kernel.method;
-    const engine::Method* method = methodOf(id, asked);
+    const engine::Method* method = engine::findMethod(id, engine::geometryOf(asked));
     const bool inDouble = method && method->filterPrecision == engine::FilterPrecision::float64;
     QString text = QString::fromStdString(id) + " · " + QString::fromStdString(engine::toText(kernel.interpolation));
     if (kernel.interpolation == engine::Interpolation::oversampled)
@@ -172,9 +166,10 @@ GridSlice Comparison::referenceOf(const Compared& one) const
     GridSlice plane = ui::planeOf(one.reference, slice, referenceTitleOf(one));
     using Kind = ReferenceChoice::Kind;
     if (against.kind == Kind::exact || against.kind == Kind::exactOf) {
-        const engine::Method* made = one.reference ? methodOf(one.reference->method, one.reference->request) : nullptr;
-        const engine::Method& method =
-            made ? *made : engine::referenceMethod(one.request.scan ? one.request.scan->geometry : engine::Geometry());
+        const engine::Method* made =
+            one.reference ? engine::findMethod(one.reference->method, engine::geometryOf(one.reference->request))
+                          : nullptr;
+        const engine::Method& method = made ? *made : engine::referenceMethod(engine::geometryOf(one.request));
         const Compared* of = against.kind == Kind::exactOf ? find(against.id) : nullptr;
         plane.explanation =
             tr("The reference: what the exact method makes of the same projections, not the object itself. With linear "

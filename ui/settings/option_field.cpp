@@ -291,10 +291,8 @@ OptionField interpolationField(const engine::Option& option, const std::function
             row,
             words.focus,
             [=](engine::Request& request) {
-                request.setting.kernel.oversampling = factor->value();
                 words.write(request);
-                if (request.setting.kernel.interpolation == engine::Interpolation::oversampled)
-                    request.setting.kernel.oversampling = factor->value();
+                request.setting.kernel.oversampling = factor->value();
             },
             [=](const engine::Request& request) {
                 const QSignalBlocker blocker(factor);
