@@ -264,6 +264,19 @@ void Hdf5Dataset::Impl::readStretch(const StoredNumbers& all, long long first, l
     }
 }
 
+// Looking up millions of chunks takes seconds and gigabytes. Nobody writes them with a few bytes each, and a stored chunk
+// has at least one byte.
+void requireFewTinyChunks(const Hdf5Dataset::Impl& set, long long bytes)
+{
+    constexpr long long always = 1 << 17, tiny = 256;
+    const long long count = set.chunks();
+    if (count > always && bytes < tiny && static_cast<std::uintmax_t>(count) > set.chunkFile->bytes())
+        failToRead(set.facts.file, "the data set " + set.facts.path + " has " + std::to_string(count) + " chunks of " +
+                                       std::to_string(bytes) + " bytes, more than the file has bytes (" +
+                                       std::to_string(set.chunkFile->bytes()) +
+                                       "). It is damaged, or crafted to exhaust the memory.");
+}
+
 Hdf5Dataset openDataset(const std::shared_ptr<HelperSession>& session, const std::filesystem::path& file,
                         const std::string& path)
 {
@@ -286,6 +299,7 @@ Hdf5Dataset openDataset(const std::shared_ptr<HelperSession>& session, const std
         impl->chunkFile = session->open(impl->facts.chunkFile);
         requirePlausible(static_cast<double>(bytes) * impl->facts.format->type.bytes, impl->chunkFile->bytes(),
                          fileText(file.string()) + ": the data set " + path + " has chunks");
+        requireFewTinyChunks(*impl, bytes * impl->facts.format->type.bytes);
         impl->requireLengths();
     }
     return Hdf5Dataset(std::move(impl));

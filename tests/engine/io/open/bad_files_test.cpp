@@ -71,6 +71,14 @@ const std::vector<BadFile>& badFiles()
          },
          "'FOLDER/scan.h5': the number of projections in /exchange/data is 2147483647, more than the limit of 4194304. "
          "The file may be damaged."},
+        {"millions of chunks of a few bytes",
+         [](const fs::path& folder) {
+             return hdf5(folder, [](Hdf5& file) {
+                 unwritten(file, "/exchange/data", {3, 1024, 1024}, {1, 2, 1});
+             });
+         },
+         "'FOLDER/scan.h5': the data set /exchange/data has 1572864 chunks of 4 bytes, more than the file has bytes "
+         "(BYTES). It is damaged, or crafted to exhaust the memory."},
         {"more bins than any detector",
          [](const fs::path& folder) {
              return hdf5(folder, [](Hdf5& file) { unwritten(file, "/exchange/data", {10, 1, 2147483647}); });
@@ -86,7 +94,7 @@ const std::vector<BadFile>& badFiles()
          [](const fs::path& folder) {
              return hdf5(folder, [](Hdf5& file) {
                  dxchange(file);
-                 unwritten(file, "/exchange/data_dark", {hsize_t(1) << 59, 3, 4}, {1, 3, 4});
+                 unwritten(file, "/exchange/data_dark", {hsize_t(1) << 59, 3, 4}, {16, 3, 4});
              });
          },
          "'FOLDER/scan.h5': the number of frames in /exchange/data_dark is 576460752303423488, more than the limit of "
