@@ -92,7 +92,7 @@ inline engine::Simulation densities(engine::Phantom phantom)
 inline engine::Request requestFor(std::shared_ptr<const engine::Scan> scan, const std::string& method = "cpu")
 {
     engine::Request request;
-    request.place.slices = {0, scan->rows};
+    request.place.setSlices({0, scan->rows});
     request.scan = std::move(scan);
     request.setting.kernel.method = method;
     request.resources.device.kind = engine::DeviceSettings::Kind::cpu;

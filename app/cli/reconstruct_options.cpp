@@ -212,13 +212,13 @@ engine::Request requestOf(const ReconstructOptions& options, const std::optional
     const bool hasPlane = !options.texts.at("plane").empty();
     if (hasPlane && hasSlices(options))
         throw Error(ErrorKind::badRequest, "--plane takes the place of slices: leave out --slice and --slices");
-    if (replacesPlane(options))
-        request.place.plane.reset(); // of the report
+    if (replacesPlane(options) && request.place.plane())
+        request.place.part = {}; // of the report
     request.scan = std::move(scan);
     if (recipe && usesPlane(options, *recipe))
         engine::usePlane(*recipe, request);
-    const bool isPlane = hasPlane || request.place.plane;
-    request.place.slices = isPlane ? engine::RowRange{0, 1} : slicesOf(options, *request.scan);
+    if (!hasPlane && !request.place.plane())
+        request.place.setSlices(slicesOf(options, *request.scan));
     const engine::Request file = request;
     for (const engine::Option& row : engine::options()) {
         const std::string& text = options.texts.at(row.id);
@@ -248,7 +248,7 @@ bool choosesPasses(const ReconstructOptions& options, const std::optional<engine
 engine::Recipe recipeOf(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe,
                         const engine::Request& request, std::vector<std::string>& leftOut)
 {
-    const std::optional<engine::Plane>& plane = request.place.plane;
+    const std::optional<engine::Plane> plane = request.place.plane();
     return {.setting = request.setting,
             .choosesPasses = choosesPasses(options, recipe),
             .opened = engine::withoutFiles(openedWith(options, recipe), leftOut),

@@ -214,8 +214,8 @@ void printWritten(const std::string& output, const engine::WrittenVolume& writte
     const engine::Reconstruction& made = written.made;
     const engine::Request& request = made.request;
     const engine::Timings& times = made.timings;
-    const int last = request.place.slices.first + request.place.slices.count - 1;
-    const bool one = request.place.slices.count == 1;
+    const int last = request.place.slices().first + request.place.slices().count - 1;
+    const bool one = request.place.slices().count == 1;
     std::string interpolation = engine::toText(request.setting.kernel.interpolation);
     if (request.setting.kernel.interpolation == engine::Interpolation::oversampled)
         interpolation += ":" + std::to_string(request.setting.kernel.oversampling);
@@ -224,9 +224,9 @@ void printWritten(const std::string& output, const engine::WrittenVolume& writte
         {"values", valuesText(*request.scan)},
         {"output", output + ", " + std::to_string(made.grid.width) + " × " + std::to_string(made.grid.height) +
                        " pixels, " + made.unit},
-        {one ? "slice" : "slices", request.place.plane
+        {one ? "slice" : "slices", request.place.plane()
                                        ? std::string()
-                                       : std::to_string(request.place.slices.first) +
+                                       : std::to_string(request.place.slices().first) +
                                              (one ? std::string() : " to " + std::to_string(last)) + " of " +
                                              std::to_string(request.scan->slices()) + ", from 0"},
         {"method", made.method + ", " + interpolation + ", " + engine::toText(request.setting.kernel.precision) + ", " +

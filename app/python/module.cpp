@@ -62,7 +62,7 @@ Request requestOf(const PythonScan& opened, RowRange slices, const Texts& option
 {
     Request request;
     request.scan = opened.scan;
-    request.place.slices = slices;
+    request.place.setSlices(slices);
     for (const auto& [id, text] : options)
         setNamed(option(id), request, text);
     const bool choosesPasses =
@@ -118,7 +118,7 @@ py::dict reconstruct(const PythonScan& opened, int first, int count, const Texts
     result["z"] = where.z;
     result["length_unit"] = where.length;
     result["plane"] = py::none();
-    if (request.place.plane)
+    if (request.place.plane())
         result["plane"] = py::make_tuple(where.frame->centre, where.frame->u, where.frame->v, where.frame->pixel);
     const VoxelSides sides = voxelSidesOf(*request.scan);
     result["voxel"] = py::make_tuple(sides.pixel, sides.slice);
@@ -286,7 +286,7 @@ std::optional<py::array> exactImage(const PythonScan& opened, int slice)
         return {};
     Request request;
     request.scan = opened.scan;
-    request.place.slices = {slice, 1};
+    request.place.setSlices({slice, 1});
     validate(request);
     Volume image = interruptibly(py::none(), [&](const std::stop_token&, const auto&) {
         return opened.scan->exactImage(slice, sectionOf(request).grid);

@@ -79,7 +79,7 @@ Request exampleRequest(const Geometry& geometry, const Kernel& kernel, const Dev
     request.scan = std::move(scan);
     request.setting.kernel = kernel;
     request.resources.device = device;
-    request.place.slices.count = slices;
+    request.place.setSlices({0, slices});
     return request;
 }
 

@@ -92,7 +92,7 @@ bool launchesVoxelPlane(const Method& method, const Request& request, const Mach
     const std::string& wanted = request.setting.kernel.method;
     const Geometry& geometry = geometryOf(request);
     // Slices have faster kernels, except those of cone beams on GPUs.
-    const bool isSlice = boxOf(*request.place.plane, volumeOf(*request.scan))->slices == 1;
+    const bool isSlice = boxOf(*request.place.plane(), volumeOf(*request.scan))->slices == 1;
     const bool isFaster = !isSlice || (takesConeBeam(geometry) && method.device == DeviceSettings::Kind::cuda);
     return method.launchesVoxelPlanes && isFaster && isOffered(method, request.resources.device.kind) &&
            (wanted == "auto" || wanted == method.id) && method.takes(geometry) && !planeLimits(method, request) &&
@@ -104,9 +104,9 @@ bool launchesVoxelPlane(const Method& method, const Request& request, const Mach
 bool isLaunchedAsPlane(const Request& request, const Machine& machine)
 {
     const Place& place = request.place;
-    if (!place.plane || !sectionOf(request).isOfVoxels)
-        return place.plane.has_value();
-    return place.readsAll && std::ranges::any_of(methods(), [&](const Method& method) {
+    if (!place.plane() || !sectionOf(request).isOfVoxels)
+        return place.plane().has_value();
+    return place.othersFollow() && std::ranges::any_of(methods(), [&](const Method& method) {
                return launchesVoxelPlane(method, request, machine);
            });
 }
@@ -127,7 +127,7 @@ std::optional<std::string> refusalOf(const Method& method, const Request& reques
 
 bool filtersItself(const Method& method, const Request& request, const Machine& machine)
 {
-    if (request.place.plane && (!method.launchPlane || request.resources.filterOn == FilterOn::processor))
+    if (request.place.plane() && (!method.launchPlane || request.resources.filterOn == FilterOn::processor))
         return false;
     return method.filters && method.filters(request, machine);
 }
@@ -203,7 +203,7 @@ MethodInMode measuredBest(const Method& ranked, const Request& request, bool any
         if (!mayReplace(method, ranked, request.setting.kernel))
             continue;
         for (const int slices : method.slicesPerPass) {
-            if (anyMode ? slices > request.place.slices.count : slices != asked)
+            if (anyMode ? slices > request.place.slices().count : slices != asked)
                 continue;
             Request one = request;
             one.setting.kernel.slicesPerPass = slices;
@@ -283,7 +283,7 @@ const Method* processorMethodFor(Request& request, const Machine& machine)
     const Method* failed = findMethod(request);
     request.setting.kernel.method = "auto";
     request.resources.device = {DeviceSettings::Kind::cpu, 0};
-    if (request.place.plane) // the processor has floats only
+    if (request.place.plane()) // the processor has floats only
         request.setting.kernel.precision = Precision::single;
     if (failed && failed->filterPrecision == FilterPrecision::float64)
         for (const Method* exact : {&referenceMethod(geometryOf(request)), &yardstick(geometryOf(request))})
@@ -338,7 +338,7 @@ int largestFilledMode(const Method& method, Request request, const Machine& mach
     int largest = 0;
     for (const int slices : method.slicesPerPass) {
         request.setting.kernel.slicesPerPass = slices;
-        if (slices <= request.place.slices.count && (!method.worthwhile || method.worthwhile(request)) &&
+        if (slices <= request.place.slices().count && (!method.worthwhile || method.worthwhile(request)) &&
             !refusalOf(method, request, machine))
             largest = slices;
     }

@@ -24,7 +24,7 @@ Request requestShowing(const std::shared_ptr<const Scan>& scan, const Setting& s
 {
     const int slices = scan ? scan->slices() : 1;
     const int count = std::clamp(setting.kernel.slicesPerPass, 1, slices);
-    return {scan, setting, {{std::min(slice / count * count, slices - count), count}, {}, 1}, resources};
+    return {scan, setting, {Slices{{std::min(slice / count * count, slices - count), count}}}, resources};
 }
 
 std::optional<Metrics> measured(const Reconstruction* image, const Reconstruction* reference, int slice,
@@ -33,7 +33,7 @@ std::optional<Metrics> measured(const Reconstruction* image, const Reconstructio
     if (!image || !reference || image == reference || image->request.place.previewStep > 1)
         return std::nullopt;
     const auto sliceOf = [&](const Reconstruction& made) {
-        return made.image.slice(made.request.place.plane ? 0 : slice - made.request.place.slices.first);
+        return made.image.slice(made.request.place.plane() ? 0 : slice - made.request.place.slices().first);
     };
     const auto values = sliceOf(*image), truth = sliceOf(*reference);
     if (values.size() != truth.size())

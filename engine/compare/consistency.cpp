@@ -73,7 +73,7 @@ Values halfImage(const Request& whole, const RawRows& raw, int first, int slice,
     Reconstructor reconstructor;
     reconstructor.take(RecordedRows{request.scan, withProjections(raw, kept)});
     const Reconstruction half = reconstructor.run(request, {}, stop);
-    const auto values = half.image.slice(slice - request.place.slices.first);
+    const auto values = half.image.slice(slice - request.place.slices().first);
     return Values(values.begin(), values.end());
 }
 
@@ -135,7 +135,7 @@ std::string whyNotProjected(const Reconstruction& image)
     const Geometry& geometry = image.request.scan->geometry;
     if (const auto* cone = std::get_if<ConeBeam>(&geometry); cone && cone->rows > 1)
         return "The rays of a cone beam cross more than one slice.";
-    if (image.request.place.region)
+    if (image.request.place.region())
         return "Rays cross the whole slice, and only a region of it was reconstructed.";
     if (image.request.setting.filter.window == Window::none)
         return "Without a filter the slice doesn't show the attenuation, and can't be compared with the projections.";
@@ -157,7 +157,7 @@ std::optional<double> residualOf(const Reconstruction& image, const Request& req
     const Sight sight(geometry);
     const double pixel = image.unit == "1/mm" ? request.scan->pixelSizeMm().value_or(1) : 1;
     const Values pixels =
-        insideView(image.image.slice(slice - image.request.place.slices.first), size, sight, geometry, slice);
+        insideView(image.image.slice(slice - image.request.place.slices().first), size, sight, geometry, slice);
     const int count = std::min(mostReprojected, all.projections);
     std::vector<double> differences(count), measured(count);
     parallelFor(tbb::blocked_range<int>(0, count, 1), [&](const tbb::blocked_range<int>& some) {

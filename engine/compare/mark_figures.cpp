@@ -14,7 +14,7 @@ AreaFigures figuresOf(const Reconstruction& image, const Reconstruction* referen
 
 AreaFigures figuresOf(const Reconstruction& image, const Reconstruction* reference, int slice, const Mask& mask)
 {
-    return {statisticsOf(image.image.slice(slice - image.request.place.slices.first), image.grid.width,
+    return {statisticsOf(image.image.slice(slice - image.request.place.slices().first), image.grid.width,
                          image.grid.height, mask),
             measured(&image, reference, slice, mask)};
 }
@@ -24,7 +24,7 @@ std::optional<double> edgeWidthOf(const Reconstruction& image, int slice, const 
     if (!std::holds_alternative<Line>(line.shape))
         return std::nullopt;
     return edgeWidth(
-        profileOf(image.image.slice(slice - image.request.place.slices.first), image.grid, line.shape, line.width));
+        profileOf(image.image.slice(slice - image.request.place.slices().first), image.grid, line.shape, line.width));
 }
 
 } // namespace engine

@@ -37,7 +37,7 @@ Reconstruction besides(const Reconstruction& like, int slice, const char* method
 {
     Reconstruction made;
     made.request = like.request;
-    made.request.place.slices = {slice, 1};
+    made.request.place.setSlices({slice, 1});
     made.method = method;
     made.grid = like.grid;
     made.grid.slices = 1;
@@ -48,7 +48,7 @@ Reconstruction besides(const Reconstruction& like, int slice, const char* method
 // Planes may have gaps where the image that is compared has them, too.
 void requireNumbers(const Volume& image, const SlicesPath& path, const Reconstruction& like, int slice)
 {
-    const bool hasGaps = like.request.place.plane && like.image.values.size() == image.values.size();
+    const bool hasGaps = like.request.place.plane() && like.image.values.size() == image.values.size();
     long long count = 0;
     int first = 0;
     for (int k = static_cast<int>(image.values.size()) - 1; k >= 0; --k)
@@ -85,7 +85,7 @@ void convert(Reconstruction& image, const std::string& unit, const SlicesPath& p
     if (factor && *factor != 1)
         for (float& value : image.image.values)
             value = static_cast<float>(value * *factor);
-    const int index = like.request.place.plane ? 0 : slice - like.request.place.slices.first;
+    const int index = like.request.place.plane() ? 0 : slice - like.request.place.slices().first;
     if (unit.empty())
         image.likelyUnit =
             unitThatFits(image.image.slice(0), like.image.slice(index), like.unit, pixelSizeMm).value_or(std::string());
@@ -109,7 +109,7 @@ FileImage fileImageOf(const SlicesPath& path, StoredSlice stored, const Reconstr
     image.image = std::move(stored.image);
     requireNumbers(image.image, path, like, slice);
     image.from = shortName(path);
-    if (stored.recordedPlane.empty() || !like.request.place.plane)
+    if (stored.recordedPlane.empty() || !like.request.place.plane())
         image.from += (stored.isOnly ? ", its only image, used for slice " : ", slice ") + std::to_string(slice);
     if (stored.recordedSlice && stored.isOnly && *stored.recordedSlice != slice)
         image.from += " although the file specifies slice " + std::to_string(*stored.recordedSlice);
@@ -127,12 +127,12 @@ Request exactRequest(const Request& request, int slice, const Reconstruction& ma
 {
     Request reference;
     reference.scan = request.scan;
-    reference.place.slices = {slice, 1};
+    if (request.place.plane())
+        reference.place.part = request.place.part;
+    else
+        reference.place.part = Slices{{slice, 1}, request.place.region()};
     reference.setting = request.setting;
     reference.setting.kernel = {};
-    reference.place.region = request.place.region;
-    reference.place.plane = request.place.plane;
-    reference.place.readsAll = request.place.readsAll;
     reference.resources.threads = request.resources.threads;
     reference.resources.device = request.resources.device;
     reference.resources.memoryLimitBytes = request.resources.memoryLimitBytes;
@@ -149,7 +149,7 @@ Reconstruction phantomImage(const Reconstruction& like, int slice)
 {
     const Scan& scan = *like.request.scan;
     Reconstruction made = besides(like, slice, "phantom");
-    const std::optional<Plane>& plane = like.request.place.plane;
+    const std::optional<Plane> plane = like.request.place.plane();
     made.image = plane ? scan.exactImage(*plane) : scan.exactImage(slice, like.grid);
     if (const auto pixelSizeMm = scan.pixelSizeMm(); like.unit == "1/mm" && pixelSizeMm)
         for (float& value : made.image.values)
@@ -159,7 +159,7 @@ Reconstruction phantomImage(const Reconstruction& like, int slice)
 
 FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slice)
 {
-    if (like.request.place.plane)
+    if (like.request.place.plane())
         return filePlane(path, like);
     std::vector<SliceSize> fitting{{like.grid.width, like.grid.height}};
     if (const SliceSize whole{like.grid.size, like.grid.size}; like.grid.step == 1 && whole != fitting[0])
@@ -171,7 +171,7 @@ FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slic
 
 FileImage filePlane(const SlicesPath& path, const Reconstruction& like)
 {
-    const Plane& plane = *like.request.place.plane;
+    const Plane plane = *like.request.place.plane();
     const VolumeSize volume = volumeOf(*like.request.scan);
     const auto box = boxOf(plane, volume);
     const SliceSize size{plane.width, plane.height};

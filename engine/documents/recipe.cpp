@@ -187,7 +187,7 @@ Request requestWith(const Recipe& recipe, std::shared_ptr<const Scan> scan)
 {
     Request request;
     request.setting = recipe.setting;
-    request.place.slices = {0, scan->slices()};
+    request.place.setSlices({0, scan->slices()});
     request.scan = std::move(scan);
     usePlane(recipe, request);
     if (recipe.choosesPasses)

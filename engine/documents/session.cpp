@@ -270,7 +270,7 @@ Json correlationOf(const Session& session, const ComparedSetting& one)
     if (!one.reference || one.reference == one.result)
         return nullptr;
     const auto sliceOf = [&](const Reconstruction& image) {
-        return image.image.slice(session.slice - image.request.place.slices.first);
+        return image.image.slice(session.slice - image.request.place.slices().first);
     };
     const auto spectra = spectraIfAny(sliceOf(*one.result), sliceOf(*one.reference), one.result->grid.width,
                                       one.result->grid.height, session.marks.mask());

@@ -45,7 +45,7 @@ std::optional<ImageLengths> lengthsOf(const Request& request)
     if (!section.pixel.isInMm)
         return std::nullopt;
     ImageLengths mm{.across = section.pixel.across, .down = section.pixel.down};
-    if (!request.place.plane)
+    if (!request.place.plane())
         mm.apart = section.voxel.slice;
     return mm;
 }
@@ -84,8 +84,8 @@ Json reconstructionOf(const Reconstruction& made)
     json["width"] = made.grid.width;
     json["height"] = made.grid.height;
     json["projections"] = request.scan ? request.scan->projections() : 0;
-    json["firstSlice"] = request.place.slices.first;
-    json["slices"] = request.place.slices.count;
+    json["firstSlice"] = request.place.slices().first;
+    json["slices"] = request.place.slices().count;
     json["unit"] = made.unit;
     if (request.scan) {
         const PixelSize pixel = pixelOf(request);
@@ -195,9 +195,9 @@ void describePlane(VolumeDescription& description, const Plane& plane, int size,
 // Describes where the slab lies, whose x and y are turned with it.
 void describeSlab(VolumeDescription& description, const Place& place, int size, const VoxelSides& sides)
 {
-    const Slab& slab = *place.slab;
+    const Slab slab = *place.slab();
     const double angle = slab.angleDeg * std::numbers::pi / 180, cosine = std::cos(angle), sine = std::sin(angle);
-    const VoxelPoint middle{slab.column, slab.row, place.slices.first + (place.slices.count - 1) / 2.0};
+    const VoxelPoint middle{slab.column, slab.row, place.slices().first + (place.slices().count - 1) / 2.0};
     description.frame = frameOf(middle, {cosine, -sine, 0}, {sine, cosine, 0}, size, sides);
     description.frame->kind = "slab";
     description.frame->text = toText(slab);
@@ -223,14 +223,14 @@ VolumeDescription volumeDescription(const Reconstruction& made, const Request& w
     description.length = sides.isInMm ? "mm" : "pixel";
     description.parameters = {
         {"method_used", made.method}, {"axis_bins", numberToText(made.axisBins)}, {"device_used", made.device}};
-    if (const auto& plane = whole.place.plane) {
+    if (const auto& plane = whole.place.plane()) {
         description.parameters.emplace_back("plane", toText(*plane));
         describePlane(description, *plane, scan.sliceSize(), sides);
         const std::array<double, 2>& pixel = description.frame->pixel;
         description.parameters.emplace_back("plane_pixel_" + description.length,
                                             numberToText(pixel[0]) + ',' + numberToText(pixel[1]));
     } else {
-        if (whole.place.slab)
+        if (whole.place.slab())
             describeSlab(description, whole.place, scan.sliceSize(), sides);
         for (int column = 0; column < grid.width; ++column)
             description.x.push_back(grid.x(column) * sides.pixel);
@@ -256,16 +256,16 @@ SliceFacts sliceFacts(const Reconstruction& made, int slice, const OpenOptions& 
     std::vector<std::pair<std::string, std::string>> lines = {
         {"program", "Sinoscope " + programVersion()},
         {"scan", wherefrom(*request.scan)},
-        {"slice", request.place.plane ? std::string() : std::to_string(slice)},
-        {"slab", request.place.slab ? toText(*request.place.slab) : std::string()},
-        {"plane", request.place.plane ? toText(*request.place.plane) : std::string()},
+        {"slice", request.place.plane() ? std::string() : std::to_string(slice)},
+        {"slab", request.place.slab() ? toText(*request.place.slab()) : std::string()},
+        {"plane", request.place.plane() ? toText(*request.place.plane()) : std::string()},
         {"axis_bins", numberToText(made.axisBins)},
         {"pixel_mm", lengthText(pixel.mm)},
-        {request.place.plane ? "pixel_down_mm" : "slice_mm",
+        {request.place.plane() ? "pixel_down_mm" : "slice_mm",
          facts.mm ? lengthText(facts.mm->apart.value_or(facts.mm->down)) : std::string()},
         {"pixel_bins", pixel.bins ? numberToText(*pixel.bins) : std::string()},
         {"method", made.method},
-        {"region", request.place.region ? toText(*request.place.region) : std::string()},
+        {"region", request.place.region() ? toText(*request.place.region()) : std::string()},
         {"settings", onOneLine(setting)},
         {"opened", onOneLine(openOptionsOf(options))}};
     for (auto& [key, value] : lines) {

@@ -109,7 +109,7 @@ Json requestOf(const Request& request)
                         {"format", request.scan->format},
                         {"values", valuesOf(*request.scan)},
                         {"angles", anglesOf(*request.scan)}};
-    json["slices"] = {{"first", request.place.slices.first}, {"count", request.place.slices.count}};
+    json["slices"] = {{"first", request.place.slices().first}, {"count", request.place.slices().count}};
     for (const Option& row : options())
         addField(json, row, request);
     json["previewStep"] = request.place.previewStep;

@@ -165,7 +165,7 @@ BenchmarkRow runOnGpu(const Method& method, const Kernel& kernel, const Benchmar
     };
     Request request;
     request.scan = scan;
-    request.place.slices = {static_cast<int>(grid.z0), grid.slices};
+    request.place.setSlices({static_cast<int>(grid.z0), grid.slices});
     request.setting.kernel = kernel;
     request.resources.device = {method.device, deviceIndexFor(method, options.device)};
     const bool isCuda = method.device == DeviceSettings::Kind::cuda;

@@ -98,7 +98,7 @@ Division divisionOf(const WrittenVolume& written)
         std::ranges::count_if(written.ranks, [](const RankResult& rank) { return rank.slices.count > 0; });
     if (busy > 0)
         division.grid.rows = static_cast<int>(busy) / division.grid.columns;
-    const int slices = (written.made.request.place.slices.count + division.grid.rows - 1) / division.grid.rows;
+    const int slices = (written.made.request.place.slices().count + division.grid.rows - 1) / division.grid.rows;
     division.passes = (slices + written.plan.slicesPerGroup - 1) / written.plan.slicesPerGroup;
     return division;
 }
@@ -163,7 +163,7 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
     const OpenOptions opened;
     Request request;
     request.scan = openScan(file, opened, ensemble.token());
-    request.place.slices = {0, request.scan->slices()};
+    request.place.setSlices({0, request.scan->slices()});
     request.resources = options.resources;
     chooseSlicesPerPass(request); // as in a run
     takeShareOfMachine(request, ensemble, true);

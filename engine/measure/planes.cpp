@@ -98,13 +98,11 @@ class PlaneRuns
         m_request.setting.kernel.interpolation = options.interpolation.value_or(Interpolation::linear);
         m_request.resources.device = options.device;
         m_request.resources.threads = options.threads;
-        m_request.place.slices = {0, 1};
-        m_request.place.readsAll = true;
     }
 
     Reconstruction plane(const std::string& name, int move)
     {
-        m_request.place.plane = planeAt(name, move, m_volume);
+        m_request.place.part = PlanePart{planeAt(name, move, m_volume), true};
         return m_reconstructor.run(m_request, {}, m_stop);
     }
 
@@ -117,7 +115,7 @@ class PlaneRuns
         request.scan = noiseScan(tiny);
         const Stopwatch watch;
         for (const char* name : {"x", "z"}) {
-            request.place.plane = planeAt(name, 0, volumeOf(*request.scan));
+            request.place.part = PlanePart{planeAt(name, 0, volumeOf(*request.scan)), true};
             m_reconstructor.run(request, {}, m_stop);
         }
         return watch.seconds();
@@ -137,7 +135,7 @@ class PlaneRuns
         for (const char* name : {"x", "y", "z"}) {
             Request request = m_request;
             request.scan = few;
-            request.place.plane = planeAt(name, 0, m_volume);
+            request.place.part = PlanePart{planeAt(name, 0, m_volume), true};
             request.place.previewStep = coarsePixel;
             const Timings times = m_reconstructor.run(request, {}, m_stop).timings;
             simulating += times.read.reused || m_options.scan ? 0 : times.read.seconds;

@@ -76,7 +76,8 @@ double storedBytes(const Request& request)
 {
     const Scan& scan = *request.scan;
     const SampleType* type = findSampleType(scan.sampleType);
-    return static_cast<double>(type ? type->bytes : 4) * scan.bins() * scan.projections() * request.place.slices.count;
+    return static_cast<double>(type ? type->bytes : 4) * scan.bins() * scan.projections() *
+           request.place.slices().count;
 }
 
 double imageBytes(const Request& request)
@@ -96,7 +97,7 @@ Reconstruction writeVolume(const Request& request, const VolumePlan& plan, const
     const fs::path path = written == Written::oneFile ? folder.file("volume.h5") : folder.path();
     const Stopwatch watch;
     const Place place = inPairs(request).place;
-    SliceWriter writer(path, names, place.slices, false, ProtectedInputs(*request.scan), {}, {}, {}, place.pairsOf);
+    SliceWriter writer(path, names, place.slices(), false, ProtectedInputs(*request.scan), {}, {}, {}, place.pairsOf());
     Reconstruction made = reconstructVolume(
         request, plan, [&](const Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); },
         progress, stop);
@@ -126,7 +127,7 @@ void measureOutput(Benchmark& result, const Request& request, const fs::path& fo
     row.interpolation = kernel.interpolation;
     row.precision = kernel.precision;
     row.slicesPerPass = kernel.slicesPerPass;
-    row.slices = made.request.place.slices.count;
+    row.slices = made.request.place.slices().count;
     row.size = made.grid.size;
     row.bins = request.scan->bins();
     row.projections = request.scan->projections();
@@ -139,7 +140,8 @@ void measureOutput(Benchmark& result, const Request& request, const fs::path& fo
     row.wholeSeconds = times.elapsedSeconds;
 
     Request some = request; // a few groups, one stage after the other
-    some.place.slices.count = std::min(request.place.slices.count, 4 * plan.slicesPerGroup);
+    some.place.setSlices(
+        {request.place.slices().first, std::min(request.place.slices().count, 4 * plan.slicesPerGroup)});
     plan.overlapped = false;
     plan.workers = 1;
     const Timings alone = writeVolume(some, plan, folder, written, {}, stop).timings;
@@ -183,7 +185,7 @@ Benchmark measureVolume(const BenchmarkOptions& options, const BenchmarkWatch& w
         doing(0, "making a scan");
         request.scan = makeScan(options, folder.file("scan.raw"), stop);
     }
-    request.place.slices = {0, request.scan->slices()};
+    request.place.setSlices({0, request.scan->slices()});
     request.setting.kernel.precision = options.precision.value_or(Precision::half);
     request.setting.axis.mode = AxisSettings::Mode::middle; // searching the axis would add a time of its own
     request.resources = {.device = options.device,

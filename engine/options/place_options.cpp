@@ -9,11 +9,25 @@ namespace engine
 namespace
 {
 
+constexpr const char *slabAlone = "a slab can't be combined with a region or with pairs of slices",
+                     *planeAlone = "a plane can't be combined with a region or slab, with pairs of slices or with some "
+                                   "of the projections";
+
+void setRegion(Request& request, const Region& region)
+{
+    require(!request.place.slab(), slabAlone);
+    require(!request.place.plane(), planeAlone);
+    request.place.setRegion(region);
+}
+
 // A slab along the columns or rows is a region.
 void setSlab(Request& request, const std::string& text)
 {
+    Place& place = request.place;
+    require(!place.region() && !place.pairsOf(), slabAlone);
+    require(!place.plane(), planeAlone);
     if (text.size() < 2 || text[1] != '=') {
-        request.place.slab = slabFromText(text);
+        place.part = SlabPart{place.slices(), slabFromText(text)};
         return;
     }
     const std::size_t colon = text.find(':');
@@ -28,7 +42,7 @@ void setSlab(Request& request, const std::string& text)
     require(first >= 0 && end <= size, "the slab '" + text + "' reaches beyond the slice" +
                                            (request.scan ? " of " + std::to_string(size) + " pixels" : ""));
     const int begin = static_cast<int>(first), count = static_cast<int>(end - first);
-    request.place.region = text[0] == 'x' ? Region{begin, 0, count, size} : Region{0, begin, size, count};
+    setRegion(request, text[0] == 'x' ? Region{begin, 0, count, size} : Region{0, begin, size, count});
 }
 
 // Without a scan, a plane whose text has no width and height stays without area.
@@ -38,8 +52,8 @@ void setPlane(Request& request, const std::string& text)
     const Plane plane = planeFromText(text, volume);
     if (request.scan)
         validate(plane, volume);
-    request.place.plane = plane;
-    request.place.slices = {0, 1};
+    require(!request.place.region() && !request.place.slab(), planeAlone);
+    request.place.part = PlanePart{plane};
 }
 
 } // namespace
@@ -54,8 +68,8 @@ std::vector<Option> placeOptions()
          .unit = "pixels",
          .form = "X,Y,W,H",
          .kind = Kind::text,
-         .get = [](const Request& r) { return r.place.region ? toText(*r.place.region) : std::string(); },
-         .set = [](Request& r, const std::string& text) { r.place.region = regionFromText(text); },
+         .get = [](const Request& r) { return r.place.region() ? toText(*r.place.region()) : std::string(); },
+         .set = [](Request& r, const std::string& text) { setRegion(r, regionFromText(text)); },
          .jsonLeftOut = "null",
          .hasNumbers = true,
          .use = {.stage = Stage::backproject, .ofSetting = false, .row = WindowRow::none, .isKept = false}},
@@ -67,7 +81,7 @@ std::vector<Option> placeOptions()
          .unit = "pixels",
          .form = "x=A:B|y=A:B|C,R,ANGLE,W,T",
          .kind = Kind::text,
-         .get = [](const Request& r) { return r.place.slab ? toText(*r.place.slab) : std::string(); },
+         .get = [](const Request& r) { return r.place.slab() ? toText(*r.place.slab()) : std::string(); },
          .set = setSlab,
          .jsonLeftOut = "null",
          .hasNumbers = true,
@@ -79,7 +93,7 @@ std::vector<Option> placeOptions()
                     ";width=W;height=H;pixel=P in pixels and voxels",
          .form = "x=C|y=R|z=S|\"centre=C,R,S;u=C,R,S;v=C,R,S\"",
          .kind = Kind::text,
-         .get = [](const Request& r) { return r.place.plane ? toText(*r.place.plane) : std::string(); },
+         .get = [](const Request& r) { return r.place.plane() ? toText(*r.place.plane()) : std::string(); },
          .set = setPlane,
          .jsonLeftOut = "null",
          .hasNumbers = true,

@@ -12,7 +12,8 @@ namespace
 std::optional<Text> idleFilterOn(const Request& request)
 {
     const bool isOpenCl = request.resources.device.kind == DeviceSettings::Kind::opencl;
-    if (request.scan && !isOpenCl && !request.place.plane && !std::holds_alternative<ConeBeam>(request.scan->geometry))
+    if (request.scan && !isOpenCl && !request.place.plane() &&
+        !std::holds_alternative<ConeBeam>(request.scan->geometry))
         return "only cone-beam methods and planes on GPUs, and OpenCL devices, can leave the filter to the processor";
     return {};
 }

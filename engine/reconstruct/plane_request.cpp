@@ -48,7 +48,7 @@ double bytesOfRows(const Plan& plan)
     const RowRange& rows = plan.rows;
     const double row = static_cast<double>(scan.projections()) * scan.bins(), samples = rows.count * row;
     const double prepared = sizeof(float) * samples;
-    if (plan.request.place.plane && plan.route.filtersOnDevice && isSeenAsRecorded(plan.request)) {
+    if (plan.request.place.plane() && plan.route.filtersOnDevice && isSeenAsRecorded(plan.request)) {
         const double recorded = scan.bytesPerSample * samples;
         return plan.route.mayPrepareOnDevice ? recorded : prepared + recorded;
     }
@@ -68,9 +68,9 @@ double bytesOf(const Region& pixels)
 }
 
 // Divides the pixels of a part, between two rows or two columns.
-std::array<PlanePart, 2> cut(const PlanePart& part, bool isAcrossRows, int before)
+std::array<PlanePiece, 2> cut(const PlanePiece& part, bool isAcrossRows, int before)
 {
-    std::array<PlanePart, 2> halves{part, part};
+    std::array<PlanePiece, 2> halves{part, part};
     int Region::*const first = isAcrossRows ? &Region::row : &Region::column;
     int Region::*const size = isAcrossRows ? &Region::height : &Region::width;
     halves[0].pixels.*size = before;
@@ -89,7 +89,7 @@ class Division
     {
     }
 
-    void add(const PlanePart& part)
+    void add(const PlanePiece& part)
     {
         const double bytes = m_fixed + bytesOf(part.pixels) + bytesOfRows(part.plan);
         if (bytes <= m_left) {
@@ -97,10 +97,10 @@ class Division
             m_plane.parts.push_back(part);
             return;
         }
-        const auto halves = part.plan.request.place.plane ? halvesOfPlane(part) : halvesOfSlices(part);
+        const auto halves = part.plan.request.place.plane() ? halvesOfPlane(part) : halvesOfSlices(part);
         if (!halves)
             throw tooLarge(bytes);
-        for (const PlanePart& half : *halves) // which may lie beside the volume
+        for (const PlanePiece& half : *halves) // which may lie beside the volume
             add({resolve(half.plan.request, *half.plan.method), half.pixels});
     }
 
@@ -119,23 +119,23 @@ class Division
     // Returns about half of the lines, in whole passes if there are several, so that values are rounded alike.
     static int halfOf(int lines, int pass) { return lines <= pass ? lines / 2 : (lines / 2 + pass - 1) / pass * pass; }
 
-    static std::optional<std::array<PlanePart, 2>> halvesOfSlices(const PlanePart& part)
+    static std::optional<std::array<PlanePiece, 2>> halvesOfSlices(const PlanePiece& part)
     {
-        const RowRange& slices = part.plan.request.place.slices;
+        const RowRange& slices = part.plan.request.place.slices();
         if (slices.count < 2)
             return std::nullopt;
         const int above = halfOf(slices.count, part.plan.request.setting.kernel.slicesPerPass),
                   rows = part.pixels.height / slices.count;
         auto halves = cut(part, true, above * rows);
-        halves[0].plan.request.place.slices = {slices.first, above};
-        halves[1].plan.request.place.slices = {slices.first + above, slices.count - above};
+        halves[0].plan.request.place.setSlices({slices.first, above});
+        halves[1].plan.request.place.setSlices({slices.first + above, slices.count - above});
         return halves;
     }
 
     // Across the direction along which the plane meets more slices. Nothing if it meets the same ones everywhere.
-    static std::optional<std::array<PlanePart, 2>> halvesOfPlane(const PlanePart& part)
+    static std::optional<std::array<PlanePiece, 2>> halvesOfPlane(const PlanePiece& part)
     {
-        const Plane& plane = *part.plan.request.place.plane;
+        const Plane plane = *part.plan.request.place.plane();
         const double alongRows = std::abs(plane.u[2]) * (plane.width - 1) * plane.pixel,
                      alongColumns = std::abs(plane.v[2]) * (plane.height - 1) * plane.pixel;
         if (std::max(alongRows, alongColumns) < 1e-6)
@@ -143,8 +143,8 @@ class Division
         const bool isAcrossRows = alongColumns >= alongRows;
         const int before = halfOf(isAcrossRows ? plane.height : plane.width, isAcrossRows ? 1 : planeRunPixels);
         auto halves = cut(part, isAcrossRows, before);
-        for (PlanePart& half : halves)
-            half.plan.request.place.plane =
+        for (PlanePiece& half : halves)
+            std::get<PlanePart>(half.plan.request.place.part).plane =
                 partOf(plane, half.pixels.column - part.pixels.column, half.pixels.row - part.pixels.row,
                        half.pixels.width, half.pixels.height);
         return halves;
@@ -159,29 +159,27 @@ class Division
 PlannedPlane undividedPlane(const Request& request)
 {
     const VolumeSize volume = volumeOf(*request.scan);
-    const Plane& plane = *request.place.plane;
+    const Plane plane = *request.place.plane();
     validate(plane, volume);
-    require(!request.place.region && !request.place.slab && !request.place.pairsOf && !request.place.projections,
-            "a plane can't be combined with a region or slab, with pairs of slices or with some of the projections");
+    require(!request.place.projections, "a plane can't be combined with some of the projections");
     PlannedPlane planned{{}, 1, plane.width, plane.height};
     Request whole = request;
     Place& place = whole.place;
-    require(place.slices == RowRange{0, 1}, "a plane is one image, not several slices");
     if (!isLaunchedAsPlane(request)) {
         const auto box = boxOf(plane, volume);
-        place.plane.reset();
-        place.readsAll = false;
-        place.slices = {box->slice, box->slices};
+        Slices slices{{box->slice, box->slices}};
         if (box->width < volume.size || box->height < volume.size)
-            place.region = Region{box->column, box->row, box->width, box->height};
+            slices.region = {box->column, box->row, box->width, box->height};
+        place.part = slices;
         // Of a pixel's width, so that the processor is faster with several slices at a time.
         if (box->slices > 1 && methodFor(whole).device == DeviceSettings::Kind::cpu)
             whole.setting.kernel.slicesPerPass = slicesPerPassFor(whole);
     } else {
         const int step = std::exchange(place.previewStep, 1);
-        place.plane->pixel *= step;
-        planned.width = place.plane->width = (plane.width + step - 1) / step;
-        planned.height = place.plane->height = (plane.height + step - 1) / step;
+        Plane& coarse = std::get<PlanePart>(place.part).plane;
+        coarse.pixel *= step;
+        planned.width = coarse.width = (plane.width + step - 1) / step;
+        planned.height = coarse.height = (plane.height + step - 1) / step;
         planned.projectionStep = std::max(1, step / 2);
     }
     planned.parts.push_back({resolve(whole, methodFor(whole)), {0, 0, planned.width, planned.height}});
@@ -204,7 +202,7 @@ KeptPlanes keptPlanesFor(const std::vector<Request>& planes, const std::shared_p
         double most = 0;
         for (Request plane : planes) {
             plane.scan = scan;
-            plane.place.readsAll = true;
+            std::get<PlanePart>(plane.place.part).othersFollow = true;
             try {
                 most = std::max(most, bytesForPlane(plane));
             } catch (const Error&) {
@@ -239,15 +237,15 @@ KeptPlanes keptPlanesFor(const std::vector<Request>& planes, const std::shared_p
 PlannedPlane plannedPlane(const Request& request)
 {
     PlannedPlane planned = undividedPlane(request);
-    PlanePart whole = planned.parts.front();
+    PlanePiece whole = planned.parts.front();
     const double bytes = programBytes + bytesOf(whole.pixels) + bytesOfRows(whole.plan);
     if (bytes <= memoryLeftOf(request.resources)) {
         planned.bytes = bytes;
         return planned;
     }
-    if (request.place.readsAll) {
+    if (request.place.othersFollow()) {
         Request alone = request;
-        alone.place.readsAll = false;
+        std::get<PlanePart>(alone.place.part).othersFollow = false;
         return plannedPlane(alone);
     }
     planned.parts.clear();

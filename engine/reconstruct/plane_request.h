@@ -12,7 +12,7 @@ namespace engine
 {
 
 // A part of the image of a plane, and its plan, which is ready to be launched.
-struct PlanePart {
+struct PlanePiece {
     Plan plan;
     Region pixels; // of the image
 };
@@ -21,10 +21,10 @@ struct PlanePart {
 // of another one a plane of larger pixels. It is made in parts, each of which needs fewer rows of the detector, if the
 // rows of all don't fit into memory.
 struct PlannedPlane {
-    std::vector<PlanePart> parts; // in the order of the rows that they need
-    int projectionStep = 1;       // LaunchArguments::projectionStep
-    int width = 0, height = 0;    // of the image
-    double bytes = 0;             // most memory of the process: program, rows and images
+    std::vector<PlanePiece> parts; // in the order of the rows that they need
+    int projectionStep = 1;        // LaunchArguments::projectionStep
+    int width = 0, height = 0;     // of the image
+    double bytes = 0;              // most memory of the process: program, rows and images
 };
 
 // Divides the plane as the request's memory limit demands; rows for other planes (Place::readsAll) are then not kept.

@@ -156,7 +156,7 @@ RecordedRows* Reconstructor::Stages::rowsForDevice(const Run& run)
         return nullptr;
     RecordedRows* recorded = rowCache.findRecorded(wanted);
     bool isReused = recorded && rowCache.isReadForGpu();
-    if (!recorded && request.place.plane)
+    if (!recorded && request.place.plane())
         recorded = &rowCache.readRecorded(request, run.progress, run.stop);
     else if (!recorded) {
         recorded = rowCache.findSlice(wanted, request.resources.threads);
@@ -187,7 +187,7 @@ bool Reconstructor::Stages::backproject(const Run& run, const Rows& rows)
     }
     weighed.weights.firstRow = run.plan.rows.first;
     Input input{.geometry = turnedBy(section.turnRad, detector.geometry()),
-                .grid = gridInBins(request.place.plane ? section.volume : section.grid, recordedGeometry)};
+                .grid = gridInBins(request.place.plane() ? section.volume : section.grid, recordedGeometry)};
     if (run.plan.route.filtersOnDevice)
         takeUnfiltered(input, run, rows, detector, weighed.weights);
     else
@@ -207,7 +207,7 @@ bool Reconstructor::Stages::backproject(const Run& run, const Rows& rows)
                 });
             },
             run.stop);
-    const LaunchReport made = request.place.plane                 ? launchPlane(method, arguments, workspace)
+    const LaunchReport made = request.place.plane()               ? launchPlane(method, arguments, workspace)
                               : isWhole || method.inMirroredPairs ? method.launch(arguments, workspace)
                                                                   : launchBothEnds(method, arguments, workspace);
     if (made.unprepared) // there is a row without a valid value, which the device can't repair from other projections
@@ -227,7 +227,7 @@ bool Reconstructor::Stages::backproject(const Run& run, const Rows& rows)
 bool Reconstructor::Stages::isHeldByGpu(const Run& run) const
 {
     const Plan& plan = run.plan;
-    return plan.request.place.plane && workspace.planeGpu && workspace.planeGpu->deviceIndex() == plan.deviceIndex &&
+    return plan.request.place.plane() && workspace.planeGpu && workspace.planeGpu->deviceIndex() == plan.deviceIndex &&
            workspace.planeGpu->holds(run.key, plan.request.setting.kernel.precision);
 }
 
@@ -277,6 +277,7 @@ void Reconstructor::Stages::takeFiltered(Input& input, const Run& run, const Row
 LaunchArguments Reconstructor::Stages::argumentsOf(const Run& run, const Rows& rows, const Input& input)
 {
     const Request& request = run.request();
+    const auto* ofPlane = std::get_if<PlanePart>(&request.place.part);
     std::function<void(int)> waitFor;
     if (rows.onDevice && rows.onDevice->arriving)
         waitFor = [arriving = rows.onDevice->arriving](int projections) { arriving->waitFor(projections); };
@@ -284,9 +285,9 @@ LaunchArguments Reconstructor::Stages::argumentsOf(const Run& run, const Rows& r
             .firstRow = run.plan.rows.first,
             .geometry = input.geometry,
             .grid = input.grid,
-            .plane = request.place.plane ? &*request.place.plane : nullptr,
+            .plane = ofPlane ? &ofPlane->plane : nullptr,
             .projectionStep = run.projectionStep,
-            .filteredKey = request.place.plane ? std::optional(run.key) : std::nullopt,
+            .filteredKey = ofPlane ? std::optional(run.key) : std::nullopt,
             .kernel = run.plan.kernel,
             .threads = request.resources.threads,
             .deviceIndex = run.plan.deviceIndex,
@@ -343,7 +344,7 @@ Reconstruction Reconstructor::Stages::carryOut(const Plan& plan, int projectionS
     Reconstruction result;
     result.request = request;
     result.grid = plan.section.grid;
-    result.grid.slices = request.place.slices.count;
+    result.grid.slices = request.place.slices().count;
     result.unit = plan.section.pixel.isInMm ? "1/mm" : "1/pixel";
     const auto runWith = [&](const Plan& carriedOut) {
         const FilteredKey key = filteredKey(carriedOut.request, carriedOut.route.precision);
@@ -398,7 +399,7 @@ Reconstruction Reconstructor::Stages::runParts(const PlannedPlane& plane, const 
         };
         rowCache.clear();
         filtered.clear();
-        const PlanePart& part = plane.parts[static_cast<std::size_t>(k)];
+        const PlanePiece& part = plane.parts[static_cast<std::size_t>(k)];
         try {
             addPart(carryOut(part.plan, plane.projectionStep, true, onProgress, stop), part.pixels, whole);
         } catch (const Error& error) {
@@ -447,7 +448,7 @@ Reconstruction Reconstructor::Stages::run(const Request& asked, const Progress& 
 {
     const Stopwatch elapsed;
     Reconstruction result =
-        asked.place.plane ? runPlane(asked, progress, stop) : carryOut(resolve(asked), 1, false, progress, stop);
+        asked.place.plane() ? runPlane(asked, progress, stop) : carryOut(resolve(asked), 1, false, progress, stop);
     report(progress, Stage::backproject, 1);
     result.timings.elapsedSeconds = elapsed.seconds();
     return result;
@@ -486,7 +487,7 @@ Reconstruction Reconstructor::run(const Request& request, const Progress& progre
         const AxisCache axes = m_stages->axes;
         *m_stages = Stages();
         m_stages->axes = axes;
-        const int slices = request.place.slices.count;
+        const int slices = request.place.slices().count;
         throw Error(ErrorKind::noMemory, "not enough memory to reconstruct " + std::to_string(slices) +
                                              (slices == 1 ? " slice; " : " slices at once; ") + lessMemory(slices));
     }

@@ -14,11 +14,11 @@ namespace
 VolumeGrid gridOf(const Request& request)
 {
     const int size = request.scan->sliceSize();
-    const Region region = request.place.region.value_or(Region{0, 0, size, size});
+    const Region region = request.place.region().value_or(Region{0, 0, size, size});
     const int step = request.place.previewStep;
     VolumeGrid grid;
     grid.size = size;
-    if (const auto& plane = request.place.plane) {
+    if (const auto& plane = request.place.plane()) {
         grid.width = (plane->width + step - 1) / step;
         grid.height = (plane->height + step - 1) / step;
         grid.step = plane->pixel * step;
@@ -26,7 +26,7 @@ VolumeGrid gridOf(const Request& request)
         grid.y0 = (size - 1) / 2.0 - grid.step * (grid.height - 1) / 2.0;
         return grid;
     }
-    if (const auto& slab = request.place.slab) { // in coordinates that are turned with it
+    if (const auto& slab = request.place.slab()) { // in coordinates that are turned with it
         const double middle = (size - 1) / 2.0, angle = slab->angleDeg * std::numbers::pi / 180;
         const double x = slab->column - middle, y = middle - slab->row;
         grid.x0 = middle + x * std::cos(angle) + y * std::sin(angle) - (slab->width - step) / 2.0;
@@ -34,8 +34,8 @@ VolumeGrid gridOf(const Request& request)
         grid.width = (slab->width + step - 1) / step;
         grid.height = (slab->thickness + step - 1) / step;
         grid.step = step;
-        grid.z0 = request.place.slices.first;
-        grid.slices = request.place.slices.count;
+        grid.z0 = request.place.slices().first;
+        grid.slices = request.place.slices().count;
         return grid;
     }
     // A coarse pixel lies in the middle of the step × step pixels that it replaces.
@@ -53,14 +53,14 @@ VolumeGrid gridOf(const Request& request)
 VolumeGrid neededGridOf(const Request& request)
 {
     Request whole = request;
-    whole.place.region.reset();
-    whole.place.slab.reset();
-    whole.place.previewStep = 1;
-    if (const auto plane = std::exchange(whole.place.plane, std::nullopt)) {
+    Place& place = whole.place;
+    place.previewStep = 1;
+    if (const auto plane = place.plane()) {
         const VolumeSize volume = volumeOf(*request.scan);
         const PlaneSlices met = slicesOf(*plane, volume);
-        whole.place.slices = request.place.readsAll ? RowRange{0, volume.slices} : RowRange{met.first, met.count};
+        place.part = Slices{place.othersFollow() ? RowRange{0, volume.slices} : RowRange{met.first, met.count}};
     }
+    place.setRegion({});
     return gridOf(whole);
 }
 
@@ -68,10 +68,10 @@ PixelSides pixelSidesOf(const Request& request, const VoxelSides& sides)
 {
     const Place& place = request.place;
     const double pixels = place.previewStep;
-    if (!place.plane)
+    if (!place.plane())
         return {pixels * sides.pixel, pixels * sides.pixel, sides.isInMm};
-    const double voxels = pixels * place.plane->pixel;
-    return {voxels * sides.along(place.plane->u), voxels * sides.along(place.plane->v), sides.isInMm};
+    const double voxels = pixels * place.plane()->pixel;
+    return {voxels * sides.along(place.plane()->u), voxels * sides.along(place.plane()->v), sides.isInMm};
 }
 
 } // namespace
@@ -102,15 +102,15 @@ Section sectionOf(const Request& request)
     const VolumeSize volume = volumeOf(*request.scan);
     Request all;
     all.scan = request.scan;
-    all.place.slices = {0, volume.slices};
+    all.place.setSlices({0, volume.slices});
     const VoxelSides voxel = voxelSidesOf(*request.scan);
     return {.grid = gridOf(request),
             .needed = neededGridOf(request),
             .volume = gridOf(all),
             .voxel = voxel,
             .pixel = pixelSidesOf(request, voxel),
-            .turnRad = place.slab ? place.slab->angleDeg * std::numbers::pi / 180 : 0,
-            .isOfVoxels = place.plane && place.previewStep == 1 && boxOf(*place.plane, volume).has_value()};
+            .turnRad = place.slab() ? place.slab()->angleDeg * std::numbers::pi / 180 : 0,
+            .isOfVoxels = place.plane() && place.previewStep == 1 && boxOf(*place.plane(), volume).has_value()};
 }
 
 } // namespace engine

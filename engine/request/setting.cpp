@@ -281,23 +281,86 @@ VolumeSize volumeOf(const Scan& scan)
     return {scan.sliceSize(), scan.slices()};
 }
 
+const RowRange Place::slices() const
+{
+    if (const auto* pairs = std::get_if<MirroredPairs>(&part))
+        return pairs->numbers;
+    if (const auto* slabs = std::get_if<SlabPart>(&part))
+        return slabs->rows;
+    const auto* whole = std::get_if<Slices>(&part);
+    return whole ? whole->rows : RowRange{0, 1};
+}
+
+const std::optional<RowRange> Place::pairsOf() const
+{
+    const auto* pairs = std::get_if<MirroredPairs>(&part);
+    return pairs ? std::optional(pairs->all) : std::nullopt;
+}
+
+const std::optional<Region> Place::region() const
+{
+    if (const auto* pairs = std::get_if<MirroredPairs>(&part))
+        return pairs->region;
+    const auto* whole = std::get_if<Slices>(&part);
+    return whole ? whole->region : std::nullopt;
+}
+
+const std::optional<Slab> Place::slab() const
+{
+    const auto* slabs = std::get_if<SlabPart>(&part);
+    return slabs ? std::optional(slabs->slab) : std::nullopt;
+}
+
+const std::optional<Plane> Place::plane() const
+{
+    const auto* planes = std::get_if<PlanePart>(&part);
+    return planes ? std::optional(planes->plane) : std::nullopt;
+}
+
+bool Place::othersFollow() const
+{
+    const auto* planes = std::get_if<PlanePart>(&part);
+    return planes && planes->othersFollow;
+}
+
+void Place::setSlices(const RowRange& slices)
+{
+    if (auto* pairs = std::get_if<MirroredPairs>(&part))
+        pairs->numbers = slices;
+    else if (auto* slabs = std::get_if<SlabPart>(&part))
+        slabs->rows = slices;
+    else
+        part = Slices{slices, region()};
+}
+
+void Place::setRegion(const std::optional<Region>& region)
+{
+    if (auto* pairs = std::get_if<MirroredPairs>(&part))
+        pairs->region = region;
+    else
+        part = Slices{slices(), region};
+}
+
 std::vector<RowRange> runsOf(const Place& place)
 {
-    if (!place.pairsOf)
-        return {place.slices};
-    const int lower = place.slices.count / 2, upper = place.slices.count - lower;
-    const int before = place.slices.first / 2, end = place.pairsOf->first + place.pairsOf->count - before;
-    const RowRange above{place.pairsOf->first + before, upper}, below{end - lower, lower};
+    const auto* pairs = std::get_if<MirroredPairs>(&place.part);
+    if (!pairs)
+        return {place.slices()};
+    const auto& [numbers, all, region] = *pairs;
+    const int lower = numbers.count / 2, upper = numbers.count - lower;
+    const int before = numbers.first / 2, end = all.first + all.count - before;
+    const RowRange above{all.first + before, upper}, below{end - lower, lower};
     if (above.first + upper == below.first)
-        return {{above.first, place.slices.count}};
+        return {{above.first, numbers.count}};
     return {above, below};
 }
 
 int sliceAt(const Place& place, int number)
 {
-    if (!place.pairsOf)
+    const auto* pairs = std::get_if<MirroredPairs>(&place.part);
+    if (!pairs)
         return number;
-    const RowRange& all = *place.pairsOf;
+    const RowRange& all = pairs->all;
     return number % 2 == 0 ? all.first + number / 2 : all.first + all.count - 1 - number / 2;
 }
 

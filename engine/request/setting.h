@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace engine
@@ -92,31 +93,60 @@ struct Setting {
     bool operator==(const Setting&) const = default;
 };
 
+// Slices of the scan's volume, from the top; the whole ones, or a rectangle of each.
+struct Slices {
+    RowRange rows;
+    std::optional<Region> region = {};
+    bool operator==(const Slices&) const = default;
+};
+
+// Slices of a symmetric cone in pairs; made by the engine only. `numbers` counts the slices of `all` from both ends to
+// the middle: 2k is the k-th slice from the top, 2k + 1 its mirror slice, the k-th from the bottom (k from 0). The
+// range begins with a whole pair, and ends with a whole pair or with the middle slice, which is no pair. An image has
+// the slices of the upper half first, then those of the lower half, each from the top (runsOf).
+struct MirroredPairs {
+    RowRange numbers, all;
+    std::optional<Region> region = {};
+    bool operator==(const MirroredPairs&) const = default;
+};
+
+struct SlabPart {
+    RowRange rows;
+    Slab slab;
+    bool operator==(const SlabPart&) const = default;
+};
+
+// A plane: an image of one slice. A coarse preview of it has larger pixels and fewer projections.
+struct PlanePart {
+    Plane plane;
+    bool othersFollow = false; // rows for all slices are read and kept, if they fit into memory
+    bool operator==(const PlanePart&) const = default;
+};
+
 // The part of the scan that is reconstructed.
 struct Place {
-    RowRange slices;              // of the scan's volume, from the top
-    std::optional<Region> region; // the whole slice if not set
+    std::variant<Slices, MirroredPairs, SlabPart, PlanePart> part;
     // Above 1: a coarse preview of every previewStep-th pixel along each side (method cpu: from coarse bins).
     int previewStep = 1;
     // Cone beams only: the projections that are back-projected, with the weights that they have among all projections.
     // The image is then a part of the sum over all projections. All projections if not set.
     std::optional<RowRange> projections = {};
-    // If set, `slices` are numbers of these slices in the order of mirrored pairs, from both ends to the middle: 2k is
-    // the k-th slice from the top, 2k + 1 its mirror slice, the k-th from the bottom (k from 0). The range begins with
-    // a whole pair, and ends with a whole pair or with the middle slice, which is no pair. An image has the slices of
-    // the upper half first, then those of the lower half, each from the top (runsOf).
-    std::optional<RowRange> pairsOf = {};
-    // A plane instead of slices: an image of one slice; `slices` is then {0, 1}, and there is no region. A coarse
-    // preview of a plane has larger pixels and fewer projections.
-    std::optional<Plane> plane = {};
-    // With a plane: rows for all slices are read and kept, as other planes will follow, if they fit into memory.
-    bool readsAll = false;
-    std::optional<Slab> slab = {}; // in place of a region
     bool operator==(const Place&) const = default;
+
+    // Copies, which are const so that nothing is assigned to them by mistake.
+    const RowRange slices() const;                 // their numbers in pairs; {0, 1} for a plane
+    const std::optional<RowRange> pairsOf() const; // MirroredPairs::all
+    const std::optional<Region> region() const;
+    const std::optional<Slab> slab() const;
+    const std::optional<Plane> plane() const;
+    bool othersFollow() const;
+
+    void setSlices(const RowRange& slices);              // keeps region and slab, but no plane
+    void setRegion(const std::optional<Region>& region); // keeps the slices, but no slab
 };
 
 std::vector<RowRange> runsOf(const Place& place); // the slices of an image in their order: one run or two
-int sliceAt(const Place& place, int number);      // number of place.slices as a slice of the scan
+int sliceAt(const Place& place, int number);      // number of place.slices() as a slice of the scan
 
 enum class FilterOn { automatic, gpu, processor };
 
@@ -163,10 +193,10 @@ FilterOn filterOnFromText(const std::string&);
 AxisSettings axisFromText(const std::string&);
 DeviceSettings deviceFromText(const std::string&);              // a single device
 void setDevices(Resources& resources, const std::string& text); // one or several devices
-// "X,Y,W,H" in pixels.
 // "C,R,ANGLE,W,T": column and row of the middle, degrees, width and thickness.
 Slab slabFromText(const std::string&);
 std::string toText(const Slab&);
+// "X,Y,W,H" in pixels.
 Region regionFromText(const std::string& text);
 std::string toText(const Region& region);
 

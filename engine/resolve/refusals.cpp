@@ -35,10 +35,8 @@ void validateRegion(const Region& region, int size)
 
 void validateSlab(const Request& request)
 {
-    const Slab& slab = *request.place.slab;
+    const Slab slab = *request.place.slab();
     const int size = request.scan->sliceSize();
-    require(!request.place.region && !request.place.pairsOf,
-            "a slab can't be combined with a region or with pairs of slices");
     require(std::isfinite(slab.angleDeg) && slab.width >= 1 && slab.thickness >= 1 && slab.column >= 0 &&
                 slab.row >= 0 && slab.column <= size - 1 && slab.row <= size - 1,
             "the slab " + toText(slab) + " has no area, or its middle does not lie inside the slice of " +
@@ -60,7 +58,7 @@ void validateProjections(const Request& request)
 void validateSlices(const Request& request)
 {
     const Scan& scan = *request.scan;
-    const RowRange slices = request.place.pairsOf.value_or(request.place.slices);
+    const RowRange slices = request.place.pairsOf().value_or(request.place.slices());
     require(slices.count >= 1 && slices.first >= 0 && slices.first <= scan.slices() - slices.count,
             (slices.count == 1 ? "slice " + std::to_string(slices.first) + " was"
                                : "slices " + std::to_string(slices.first) + " to " +
@@ -72,14 +70,14 @@ void validatePart(const Request& request)
 {
     const Place& place = request.place;
     require(place.previewStep >= 1, "the preview step must be at least 1");
-    if (place.region)
-        validateRegion(*place.region, request.scan->sliceSize());
-    if (place.slab)
+    if (place.region())
+        validateRegion(*place.region(), request.scan->sliceSize());
+    if (place.slab())
         validateSlab(request);
     if (place.projections)
         validateProjections(request);
-    if (place.plane)
-        validate(*place.plane, volumeOf(*request.scan));
+    if (place.plane())
+        validate(*place.plane(), volumeOf(*request.scan));
 }
 
 void validateAxis(const Request& request)

@@ -17,7 +17,7 @@ Route routeOf(const Request& request, const Method& method, const Preparation& p
                 .filtersOnDevice = filtersItself(method, request, machine),
                 .whyNotOnDevice = {},
                 .virtualBins = virtualBinsOf(request)};
-    const bool isPossible = method.preparesToo && (!request.place.plane || route.filtersOnDevice) &&
+    const bool isPossible = method.preparesToo && (!request.place.plane() || route.filtersOnDevice) &&
                             request.resources.filterOn != FilterOn::processor && request.place.previewStep == 1 &&
                             request.scan->bins() <= mostBinsOnDevices;
     route.mayPrepareOnDevice = isPossible && isForDevices(preparation);

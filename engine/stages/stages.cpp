@@ -104,7 +104,8 @@ ImageKey imageKey(const Request& request)
     key.resources.memoryLimitBytes = 0; // affects how many slices are processed together, not their values
     key.resources.memoryInUseBytes = 0;
     key.resources.others.clear(); // affects volumes only
-    key.place.readsAll = false;   // affects which rows are kept
+    if (auto* of = std::get_if<PlanePart>(&key.place.part))
+        of->othersFollow = false; // affects which rows are kept
     return key;
 }
 

@@ -156,7 +156,7 @@ std::shared_ptr<const Scan> withRowsInMemory(const std::shared_ptr<const Scan>& 
 double bytesOfExchange(const Request& whole, const Request& part, const RankGrid& grid)
 {
     const Shares shares(whole, part, grid);
-    const int rows = part.place.slices.count > 0 ? rowsToRead(part, preparedKey(part).rows).count : 0;
+    const int rows = part.place.slices().count > 0 ? rowsToRead(part, preparedKey(part).rows).count : 0;
     const double kept =
         double(whole.scan->bytesPerSample) * whole.scan->bins() * rows * projectionsOf(part, *whole.scan).count;
     return kept + double(shares.batchBytes()) * (shares.ranks + 3); // received; sent, being read and waiting
@@ -171,7 +171,7 @@ ExchangedScan exchangeProjections(const Request& whole, const Request& part, con
                                                     optionName("loading") + " bands");
     const Stopwatch elapsed;
     const Shares shares(whole, part, grid);
-    const bool hasSlices = part.place.slices.count > 0;
+    const bool hasSlices = part.place.slices().count > 0;
     const RowRange rows = hasSlices ? rowsToRead(part, preparedKey(part).rows) : RowRange{shares.rows.first, 0};
     require(contains(shares.rows, rows), "the rows of a part of the volume aren't among those of the whole volume");
     // The first projection of the column also tells the type of the samples, which a scan doesn't.

@@ -87,15 +87,17 @@ Fitted reduced(const Request& wanted, int bin, int every)
     request.setting.axis.bins = JoinedPixels(scan.bins(), bin).there(request.setting.axis.bins);
     const double perSlice = double(less->slices()) / scan.slices(),
                  perPixel = double(less->sliceSize()) / scan.sliceSize();
-    RowRange& slices = request.place.slices;
+    RowRange slices = request.place.slices();
     slices.first = std::min(static_cast<int>(slices.first * perSlice), less->slices() - 1);
     slices.count = std::clamp(static_cast<int>(std::lround(slices.count * perSlice)), 1, less->slices() - slices.first);
-    if (joins && !(wanted.place.slices == RowRange{0, scan.slices()})) // the requested slices, in the new numbering
+    request.place.setSlices(slices);
+    if (joins && !(wanted.place.slices() == RowRange{0, scan.slices()})) // the requested slices, in the new numbering
         fit.options += " " + optionName("slices") + " " + textOf(slices);
-    if (auto& region = request.place.region; region && joins) {
+    if (auto region = request.place.region(); region && joins) {
         for (int Region::*side : {&Region::column, &Region::row, &Region::width, &Region::height})
             (*region).*side = std::max(side == &Region::column || side == &Region::row ? 0 : 1,
                                        static_cast<int>((*region).*side * perPixel));
+        request.place.setRegion(region);
         fit.options += " " + optionName("region") + " " + toText(*region);
     }
     request.scan = std::move(less);
@@ -106,13 +108,13 @@ Fitted reduced(const Request& wanted, int bin, int every)
 Fitted regionOf(const Request& wanted, double share)
 {
     const int size = wanted.scan->sliceSize();
-    Region region = wanted.place.region.value_or(Region{0, 0, size, size});
+    Region region = wanted.place.region().value_or(Region{0, 0, size, size});
     const int width = static_cast<int>(region.width * share), height = static_cast<int>(region.height * share);
     if (width < 16 || height < 16)
         return {};
     region = {region.column + (region.width - width) / 2, region.row + (region.height - height) / 2, width, height};
     Request request = wanted;
-    request.place.region = region;
+    request.place.setRegion(region);
     return std::pair(Fit{.options = optionName("region") + " " + toText(region),
                          .label = "The middle " + std::to_string(width) + " × " + std::to_string(height) + " pixels",
                          .takes = {},
@@ -122,16 +124,16 @@ Fitted regionOf(const Request& wanted, double share)
 
 Fitted fewerSlices(const Request& wanted, double share)
 {
-    const RowRange all = wanted.place.slices;
+    const RowRange all = wanted.place.slices();
     const int count = static_cast<int>(all.count * share);
     if (count < 1 || count == all.count)
         return {};
     Request request = wanted;
-    request.place.slices = {all.first + (all.count - count) / 2, count};
-    return std::pair(Fit{.options = optionName("slices") + " " + textOf(request.place.slices),
+    request.place.setSlices({all.first + (all.count - count) / 2, count});
+    return std::pair(Fit{.options = optionName("slices") + " " + textOf(request.place.slices()),
                          .label = "The middle " + std::to_string(count) + (count == 1 ? " slice" : " slices"),
                          .takes = {},
-                         .slices = request.place.slices},
+                         .slices = request.place.slices()},
                      std::move(request));
 }
 
@@ -238,7 +240,7 @@ Request lookedAt(const Request& request)
 std::vector<Fit> fitsFor(std::span<const WantedVolume> wanted)
 {
     // A plane has its place in the voxels of the whole scan, which a reduced one doesn't have.
-    if (std::ranges::any_of(wanted, [](const WantedVolume& one) { return one.request.place.plane.has_value(); }))
+    if (std::ranges::any_of(wanted, [](const WantedVolume& one) { return one.request.place.plane().has_value(); }))
         return {};
     return Fitting(wanted, true).all(true);
 }

@@ -24,7 +24,7 @@ Problem problemOf(const Request& request, double storedBytes)
     problem.bytesPerVoxel = storedBytes;
     if (const auto* cone = std::get_if<ConeBeam>(&scan.geometry); cone && cone->isCircle())
         problem.coneRatio = cone->volume.size * cone->volume.voxelMm / std::sqrt(2.0) / cone->sourceAxisMm;
-    problem.inPairs = inPairs(request).place.pairsOf.has_value();
+    problem.inPairs = inPairs(request).place.pairsOf().has_value();
     return problem;
 }
 

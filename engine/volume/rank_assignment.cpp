@@ -122,25 +122,25 @@ RankAssignment rankAssignmentOf(const Request& request, const VolumePlan& whole,
     Json alike = madeOf;
     alike["scan"].erase("namesSizesAndTimes"); // each machine may read its own copy of the scan
     alike["scan"]["shape"] = {request.scan->projections(), request.scan->rows, request.scan->bins()};
-    alike["slices"] = {request.place.slices.first, request.place.slices.count};
+    alike["slices"] = {request.place.slices().first, request.place.slices().count};
     alike["parts"] = parts.size();
-    alike["the use of mirrored pairs of slices, which depends on the memory limit,"] = all.place.pairsOf.has_value();
+    alike["the use of mirrored pairs of slices, which depends on the memory limit,"] = all.place.pairsOf().has_value();
     requireAlike(ensemble.exchange(onOneLine(alike)), ensemble, "has another scan or other settings");
     part.copies = requireSameScan(request, ensemble);
     part.grid = rankGridFromText(toldByFirst(ensemble, toText(part.grid))); // ranks may differ in memory or rates
     const int row = ensemble.rank() / part.grid.columns, column = ensemble.rank() % part.grid.columns;
-    part.request.place.slices = divide(parts, part.grid.rows)[static_cast<std::size_t>(row)];
+    part.request.place.setSlices(divide(parts, part.grid.rows)[static_cast<std::size_t>(row)]);
     if (part.grid.columns > 1)
         part.request.place.projections = projectionsOfColumn(request.scan->projections(), part.grid, column);
     part.request = inPairs(part.request); // pairs may fit into memory for a part although they didn't for the whole
     if (output.loading == Loading::exchanged && part.grid.rows > 1)
         part.loading = Loading::exchanged;
     if (scalesGroups(request))
-        part.plan.of = request.place.slices;
-    else if (part.request.place.slices.count > 0)
+        part.plan.of = request.place.slices();
+    else if (part.request.place.slices().count > 0)
         part.plan = planOf(request, part, output);
     if (part.grid.columns > 1)
-        shareGroups(part.grid, part.request.place.pairsOf.has_value(), part.plan, ensemble);
+        shareGroups(part.grid, part.request.place.pairsOf().has_value(), part.plan, ensemble);
     return part;
 }
 
@@ -149,7 +149,7 @@ RanksNeeds needsOfRanks(const Request& request, const OpenOptions& opened, const
 {
     const RankAssignment part =
         rankAssignmentOf(request, planFor(request, output), originOf(request, opened, output.stored), output, ensemble);
-    const RowRange& slices = part.request.place.slices;
+    const RowRange& slices = part.request.place.slices();
     const RowRange projections = part.request.place.projections.value_or(RowRange{0, request.scan->projections()});
     double seconds = 0;
     if (slices.count > 0) {

@@ -21,11 +21,12 @@ namespace
 int passesOf(const Request& request, const RankGrid& grid)
 {
     Request part = request;
-    part.place.slices.count = (request.place.slices.count + grid.rows - 1) / grid.rows;
+    const RowRange all = request.place.slices();
+    part.place.setSlices({all.first, (all.count + grid.rows - 1) / grid.rows});
     if (grid.columns > 1)
         part.place.projections = projectionsOfColumn(request.scan->projections(), grid, 0);
     const int slices = planVolume(part).slicesPerGroup;
-    return (part.place.slices.count + slices - 1) / slices;
+    return (part.place.slices().count + slices - 1) / slices;
 }
 
 } // namespace

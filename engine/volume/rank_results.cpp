@@ -111,8 +111,10 @@ Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, 
 {
     Reconstruction sum;
     sum.request = made.request;
-    sum.request.place.slices = slices;
-    sum.request.place.pairsOf.reset();
+    if (sum.request.place.pairsOf())
+        sum.request.place.part = Slices{slices, sum.request.place.region()};
+    else
+        sum.request.place.setSlices(slices);
     sum.request.place.projections.reset();
     sum.grid = sectionOf(sum.request).grid;
     const std::vector<std::string> texts = ensemble.exchange(onOneLine(saidOf(made)));

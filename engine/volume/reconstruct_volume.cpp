@@ -78,8 +78,8 @@ class FirstError
 // reconstructed in the same group.
 std::vector<RowRange> groupsLeft(const Request& request, const VolumePlan& plan, int done)
 {
-    std::vector<RowRange> groups = groupsOf(request.place.slices, plan, passOf(request));
-    const int first = request.place.slices.first + done;
+    std::vector<RowRange> groups = groupsOf(request.place.slices(), plan, passOf(request));
+    const int first = request.place.slices().first + done;
     std::erase_if(groups, [first](const RowRange& group) { return group.first < first; });
     require(!groups.empty() && groups.front().first == first,
             "the " + std::to_string(done) + " finished slices don't end at the end of a group");
@@ -149,7 +149,7 @@ class VolumeRun
     Reconstruction run()
     {
         const Stopwatch watch;
-        if (m_request.place.plane)
+        if (m_request.place.plane())
             m_errors.guard([this] { write(reconstructPlane()); });
         else if (m_plan.overlapped)
             overlap();
@@ -200,7 +200,7 @@ class VolumeRun
     Request part(const Request& of, int part) const
     {
         Request own = of;
-        own.place.slices = m_groups[static_cast<std::size_t>(part)];
+        own.place.setSlices(m_groups[static_cast<std::size_t>(part)]);
         return own;
     }
 
@@ -303,7 +303,7 @@ class VolumeRun
         if (m_whole.route.filtersOnDevice)
             return;
         planFilter(m_request.scan->bins(), m_whole.route.precision,
-                   static_cast<std::size_t>(m_request.place.slices.count) * projectionsOf(m_request));
+                   static_cast<std::size_t>(m_request.place.slices().count) * projectionsOf(m_request));
     }
 
     RecordedRows read(int part)
@@ -330,7 +330,7 @@ class VolumeRun
     Reconstruction reconstruct(Worker& worker, ReadyRows ready, const std::stop_token& stop)
     {
         const Request part = this->part(worker.plan.request, ready.part);
-        const RowRange& slices = part.place.slices;
+        const RowRange& slices = part.place.slices();
         std::visit([&](auto& rows) { worker.reconstructor.take(std::move(rows)); }, ready.rows);
         const auto onProgress = [&](Stage stage, double fraction) {
             // Filtering takes a tenth of the time or less.
@@ -387,7 +387,8 @@ class VolumeRun
         double slices = m_done + m_made;
         for (const Worker& one : m_workers)
             slices += one.underWay;
-        m_progress(slices / m_request.place.slices.count, {sliceAt(m_request.place, group.first), group.count}, stage);
+        m_progress(slices / m_request.place.slices().count, {sliceAt(m_request.place, group.first), group.count},
+                   stage);
     }
 
     // Called by a single thread: the writer.
@@ -412,12 +413,12 @@ class VolumeRun
         m_sum.axisConfidence = part.axisConfidence;
         m_sum.axisDoubt = part.axisDoubt;
         m_sum.grid = m_whole.section.grid;
-        m_sum.grid.slices = m_request.place.slices.count;
+        m_sum.grid.slices = m_request.place.slices().count;
         m_sum.unit = part.unit;
         addNotes(m_sum.notes, part.notes);
         // All projections of these rows are empty.
         if (static_cast<int>(part.emptyProjections.size()) == projectionsOf(m_request)) {
-            m_emptySlices += part.request.place.slices.count;
+            m_emptySlices += part.request.place.slices().count;
             return;
         }
         m_hasFullSlices = true;

@@ -19,7 +19,7 @@ using WriteGroup = std::function<void(Reconstruction& group, std::stop_token sto
 // fraction: of the volume. group: slices that are being computed. Called from any thread, one call at a time.
 using VolumeProgress = std::function<void(double fraction, const RowRange& group, Stage)>;
 
-// Reconstructs request.place.slices, for which the plan was made. While a group is filtered and back-projected, the
+// Reconstructs request.place.slices(), for which the plan was made. While a group is filtered and back-projected, the
 // next group is prepared (unless a GPU prepares it too), the one after that is read, and the previous one is written,
 // each by a thread of its own. A stage waits until the next stage has taken its result, so that memory stays within
 // the plan. The images are bit-identical to those of groups that are processed one after the other.

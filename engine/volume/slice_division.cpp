@@ -43,7 +43,7 @@ bool scalesGroups(const Request& request)
 
 std::vector<RowRange> partsOf(const Request& request, const VolumePlan& plan)
 {
-    const RowRange& slices = request.place.slices;
+    const RowRange& slices = request.place.slices();
     const int pass = passOf(request);
     if (scalesGroups(request))
         return groupsOf(slices, plan, pass);
@@ -88,7 +88,7 @@ void takeShareOfMachine(Request& request, const Ensemble& ensemble, bool mayChoo
     if (!mayChoosePasses)
         return;
     chooseSlicesPerPass(request);
-    const int count = request.place.slices.count, pass = request.setting.kernel.slicesPerPass;
+    const int count = request.place.slices().count, pass = request.setting.kernel.slicesPerPass;
     // With fewer slices per pass, more ranks have slices. This is worth while even for passes of one slice, which take
     // no longer than passes of several. For cone beams it is only worth while from 16 slices per rank on: short columns
     // of voxels are slow, and ranks without slices share the projections instead.
@@ -96,7 +96,7 @@ void takeShareOfMachine(Request& request, const Ensemble& ensemble, bool mayChoo
     if ((count + pass - 1) / pass >= std::min(ensemble.size(), count) || count < worthWhile)
         return;
     Request part = request;
-    part.place.slices.count = std::max(1, count / ensemble.size());
+    part.place.setSlices({request.place.slices().first, std::max(1, count / ensemble.size())});
     chooseSlicesPerPass(part);
     request.setting.kernel.slicesPerPass = part.setting.kernel.slicesPerPass;
 }

@@ -24,7 +24,7 @@ std::string printed(double value, int digits)
 
 ValueRange rangeOfMiddle(Request request, std::stop_token stop)
 {
-    request.place.slices = {request.place.slices.first + request.place.slices.count / 2, 1};
+    request.place.setSlices({request.place.slices().first + request.place.slices().count / 2, 1});
     const Reconstruction made = Reconstructor().run(request, {}, std::move(stop));
     ValueRange range{INFINITY, -INFINITY};
     for (const float value : made.image.values)
@@ -34,7 +34,7 @@ ValueRange rangeOfMiddle(Request request, std::stop_token stop)
         }
     if (!(range.most > range.least))
         throw Error(ErrorKind::badRequest, "Whole numbers need a range: slice " +
-                                               std::to_string(request.place.slices.first) +
+                                               std::to_string(request.place.slices().first) +
                                                " has no two different values to derive it from. Give it" +
                                                hint("output-range", "LEAST:MOST") + ".");
     const double more = 0.05 * (range.most - range.least);
@@ -55,7 +55,7 @@ OutputFormat outputFormat(const OutputChoice& choice, const Request& request, st
 
 void judgeGaps(const OutputFormat& format, Reconstruction& made)
 {
-    if (!made.request.place.plane)
+    if (!made.request.place.plane())
         return;
     const auto gaps = std::ranges::count_if(made.image.values, [](float value) { return !std::isfinite(value); });
     if (gaps == 0)
@@ -87,9 +87,9 @@ StorageNote storageNote(const OutputFormat& format, bool isRangeGuessed, long lo
                 share > many};
     case OutputFormat::Type::uint16:
         return {"Values from " + printed(format.range.least, 4) + " to " + printed(format.range.most, 4) +
-                    (!isRangeGuessed            ? ""
-                     : made.request.place.plane ? " (the range of the plane and 5 % more)"
-                                                : " (the range of the middle slice and 5 % more)") +
+                    (!isRangeGuessed              ? ""
+                     : made.request.place.plane() ? " (the range of the plane and 5 % more)"
+                                                  : " (the range of the middle slice and 5 % more)") +
                     " are stored as 0 to 65535." + counted("beyond this range were clipped to it."),
                 share > many};
     default:

@@ -101,9 +101,9 @@ Json originOf(const Request& request, const OpenOptions& opened, const OutputCho
             {"method", method.id},
             {"device", toText(DeviceSettings{method.device, 0})},
             {"filterOn", toText(request.resources.filterOn)},
-            {"region", request.place.region ? toText(*request.place.region) : ""},
-            {"slab", request.place.slab ? toText(*request.place.slab) : ""},
-            {"plane", request.place.plane ? toText(*request.place.plane) : ""},
+            {"region", request.place.region() ? toText(*request.place.region()) : ""},
+            {"slab", request.place.slab() ? toText(*request.place.slab()) : ""},
+            {"plane", request.place.plane() ? toText(*request.place.plane()) : ""},
             {"numbers", toText(stored.type)},
             {"range", stored.range ? toText(*stored.range) : "auto"},
             {"compression", compressionToText(stored.deflateLevel)}};
@@ -117,9 +117,9 @@ std::string identityOf(const Json& origin, int ranks, int columns, const Place& 
         made["columns"] = columns;
     made.update(origin);
     made["storedRange"] = toText(format.range);
-    made["slices"] = {place.slices.first, place.slices.count};
-    if (place.pairsOf)
-        made["slicesInPairs"] = {place.pairsOf->first, place.pairsOf->count};
+    made["slices"] = {place.slices().first, place.slices().count};
+    if (place.pairsOf())
+        made["slicesInPairs"] = {place.pairsOf()->first, place.pairsOf()->count};
     made["slicesPerGroup"] = plan.slicesPerGroup;
     made["overlapped"] = plan.overlapped;
     made["shortEnds"] = plan.shortEnds;

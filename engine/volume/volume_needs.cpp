@@ -70,8 +70,8 @@ VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done
     VolumeNeeds needs;
     const Section section = sectionOf(request);
     const OutputFormat format{.type = output.stored.type, .range = {}};
-    needs.outputBytes =
-        double(format.bytesPerValue()) * section.grid.width * section.grid.height * (request.place.slices.count - done);
+    needs.outputBytes = double(format.bytesPerValue()) * section.grid.width * section.grid.height *
+                        (request.place.slices().count - done);
     const Scan& scan = *request.scan;
     bool isTooMuch = false;
     try {
@@ -108,7 +108,7 @@ VolumePlan planFor(const Request& request, const VolumeOutput& output)
 VolumeTime timeOf(const Request& request, const VolumeNeeds& needs, const VolumeRates& rates)
 {
     const auto over = [](double bytes, double rate) { return rate > 0 ? bytes / rate : 0; };
-    const int slices = request.place.slices.count;
+    const int slices = request.place.slices().count;
     VolumeTime time{.read = over(needs.scanBytes, rates.readBytes),
                     .prepare = slices * rates.prepareSeconds,
                     .compute = slices * rates.computeSeconds,
@@ -170,7 +170,7 @@ void setRatesOfPlane(VolumeRates& rates, const Request& request, const std::stop
 {
     constexpr int most = 512; // pixels along each side
     Request trial = request;
-    Plane& part = *trial.place.plane;
+    Plane& part = std::get<PlanePart>(trial.place.part).plane;
     if (sectionOf(request).isOfVoxels) { // its middle
         for (int* side : {&part.width, &part.height})
             *side -= 2 * (std::max(*side - most, 0) / 2); // still odd or even, so that pixels stay voxels
@@ -190,7 +190,7 @@ void setRatesOfPlane(VolumeRates& rates, const Request& request, const std::stop
     const double moreRows = rowsOf(request) / std::max(rowsOf(trial), 1.0);
     rates.prepareSeconds = times.prepare.seconds * moreRows;
     rates.computeSeconds = std::max(times.totalSeconds - times.kernelSeconds, 0.0) * moreRows +
-                           times.kernelSeconds * pixelsOf(*request.place.plane) / pixelsOf(part);
+                           times.kernelSeconds * pixelsOf(*request.place.plane()) / pixelsOf(part);
 }
 
 } // namespace
@@ -198,19 +198,19 @@ void setRatesOfPlane(VolumeRates& rates, const Request& request, const std::stop
 VolumeRates measureRates(const Request& request, const fs::path& output, const std::stop_token& stop)
 {
     VolumeRates rates = measureDisks(request, output, stop);
-    if (request.place.plane) {
+    if (request.place.plane()) {
         setRatesOfPlane(rates, request, stop);
         return rates;
     }
     Request trial = inPairs(request);
-    const RowRange all = trial.place.slices;
+    const RowRange all = trial.place.slices();
     const int pass = passOf(trial);
-    trial.place.slices.count = std::min(all.count, pass);
+    const int count = std::min(all.count, pass);
     const auto passAt = [&](int slice) { return all.first + slice / pass * pass; }; // keeps pairs whole
-    trial.place.slices.first = passAt((all.count - trial.place.slices.count) / 2);
+    trial.place.setSlices({passAt((all.count - count) / 2), count});
     Reconstructor reconstructor;
     reconstructor.run(trial, {}, stop); // plans the transforms and finds the axis
-    trial.place.slices.first = passAt((all.count - trial.place.slices.count) / 3);
+    trial.place.setSlices({passAt((all.count - count) / 3), count});
     setRates(rates, reconstructor.run(trial, {}, stop));
     return rates;
 }

@@ -33,8 +33,8 @@ class VolumeMemory
         const bool wide = plan.route.precision == FilterPrecision::float64;
         m_scan = &scan;
         m_grid = plan.section.grid;
-        m_inPairs = request.place.pairsOf.has_value();
-        if (request.place.plane)
+        m_inPairs = request.place.pairsOf().has_value();
+        if (request.place.plane())
             m_rowsOfPlane = plan.rows.count;
         m_preparation = plan.preparation;
         m_onDevice = plan.route.mayPrepareOnDevice &&
@@ -129,7 +129,7 @@ int slabsOfCone(const Plan& plan, const VolumeMemory& memory)
     const Scan& scan = plan.scan();
     // Large chunks of rows would be decompressed for several slabs.
     const bool readsTwice = scan.rowsTogether * 2 * slabs > scan.rows;
-    const bool isLarge = memory.oneByOne(plan.request.place.slices.count) >= worthWhile;
+    const bool isLarge = memory.oneByOne(plan.request.place.slices().count) >= worthWhile;
     return isLarge && !readsTwice && plan.route.mayPrepareOnDevice && !plan.method->inMirroredPairs ? slabs : 1;
 }
 
@@ -138,17 +138,15 @@ int slabsOfCone(const Plan& plan, const VolumeMemory& memory)
 Request inPairs(const Request& request)
 {
     Request paired = request;
-    const RowRange& slices = request.place.slices;
-    if (!request.place.pairsOf && !request.place.slab && slices.count > 2 && mayBeMirrored(request) &&
-        resolve(request).method->inMirroredPairs) {
-        paired.place.pairsOf = slices;
-        paired.place.slices.first = 0;
+    const auto* whole = std::get_if<Slices>(&request.place.part);
+    if (whole && whole->rows.count > 2 && mayBeMirrored(request) && resolve(request).method->inMirroredPairs) {
+        paired.place.part = MirroredPairs{{0, whole->rows.count}, whole->rows, whole->region};
         // Paired slabs need all rows of the volume in memory: processing one group after the other would cost more
         // time than the symmetry saves (tests/bench/results/ranks.json, mirroredPairs).
         const VolumeMemory memory(resolve(paired));
         const double limitBytes = memoryLimitOf(request.resources);
         const auto devices = static_cast<int>(devicesOf(request.resources).size());
-        if ((devices > 1 || memory.oneByOne(slices.count) > limitBytes) &&
+        if ((devices > 1 || memory.oneByOne(whole->rows.count) > limitBytes) &&
             memory.overlapped(passOf(paired), devices) > limitBytes)
             return request;
     }
@@ -158,7 +156,7 @@ Request inPairs(const Request& request)
 int passOf(const Request& request)
 {
     const int pass = request.setting.kernel.slicesPerPass;
-    return request.place.pairsOf && pass % 2 == 1 ? 2 * pass : pass;
+    return request.place.pairsOf() && pass % 2 == 1 ? 2 * pass : pass;
 }
 
 std::vector<RowRange> groupsOf(RowRange slices, const VolumePlan& plan, int pass)
@@ -198,7 +196,7 @@ double bytesOfOnePass(const Request& request)
 
 VolumePlan planVolume(const Request& asked, bool overlap)
 {
-    if (asked.place.plane) {
+    if (asked.place.plane()) {
         const PlannedPlane divided = plannedPlane(asked);
         return {.overlapped = false,
                 .bytes = divided.bytes,
@@ -220,7 +218,7 @@ VolumePlan planVolume(const Request& asked, bool overlap)
         --plan.workers;
     const int slabs = cone ? slabsOfCone(image, memory) : 0;
     const bool atOnce =
-        plan.workers == 1 && slabs == 1 && memory.oneByOne(request.place.slices.count) <= plan.limitBytes;
+        plan.workers == 1 && slabs == 1 && memory.oneByOne(request.place.slices().count) <= plan.limitBytes;
     plan.overlapped = overlap && !atOnce && memory.overlapped(pass, plan.workers) <= plan.limitBytes;
     const auto bytes = [&](int slices) {
         return plan.overlapped ? memory.overlapped(slices, plan.workers) : memory.oneByOne(slices);
@@ -236,7 +234,7 @@ VolumePlan planVolume(const Request& asked, bool overlap)
                              ? ", or reconstruct fewer slices per pass"
                              : ""));
     // Rows that are stored together are read and decompressed again for every group that needs some of them.
-    const int count = request.place.slices.count, together = std::min(request.scan->rowsTogether, count);
+    const int count = request.place.slices().count, together = std::min(request.scan->rowsTogether, count);
     const int groups = fewestGroups * plan.workers;
     plan.slicesPerGroup =
         wholePasses(std::min(count, std::max({smallestGroup, (count + groups - 1) / groups, together})));
@@ -255,14 +253,15 @@ void chooseSlicesPerPass(Request& request)
 {
     const double limitBytes = memoryLimitOf(request.resources);
     Request fewer = request;
-    const int count = request.place.slices.count;
+    const int count = request.place.slices().count;
     // On a GPU the passes of a group overlap with the copies of others.
     const int passes = takesConeBeam(request.scan->geometry) ? 1 : resolve(request).route.mayPrepareOnDevice ? 64 : 4;
-    fewer.place.slices.count = std::max(count / passes, std::min(count, 16));
+    const int first = request.place.slices().first;
+    fewer.place.setSlices({first, std::max(count / passes, std::min(count, 16))});
     for (int last = 0;; last = request.setting.kernel.slicesPerPass) {
         request.setting.kernel.slicesPerPass = slicesPerPassFor(fewer);
-        fewer.place.slices.count = request.setting.kernel.slicesPerPass / 2;
-        const bool smallest = fewer.place.slices.count < 1 || request.setting.kernel.slicesPerPass == last;
+        fewer.place.setSlices({first, request.setting.kernel.slicesPerPass / 2});
+        const bool smallest = fewer.place.slices().count < 1 || request.setting.kernel.slicesPerPass == last;
         if (smallest || VolumeMemory(resolve(request)).overlapped(request.setting.kernel.slicesPerPass) <= limitBytes)
             return;
     }

@@ -32,7 +32,7 @@ int passOf(const Request& request); // slices of the smallest group: one pass of
 // and those of cone beams, may be a larger share.
 void chooseSlicesPerPass(Request& request);
 
-// Returns the largest groups of request.place.slices that keep the process within request.resources.memoryLimitBytes
+// Returns the largest groups of request.place.slices() that keep the process within request.resources.memoryLimitBytes
 // and leave enough groups to overlap. Groups are processed one after the other if only that fits, or if `overlap` is
 // false. Throws Error(noMemory) if not even one pass of the kernel fits; Error(badRequest) if the limit is below what
 // the program itself needs. A plane that doesn't fit is divided (plannedPlane).

@@ -30,7 +30,7 @@ std::string withOrigin(const std::string& configuration, const Json& madeOf)
 // Returns whether all slices are there, reconstructed from the same scan with the same settings.
 bool isMade(const Request& request, const Json& madeOf, const fs::path& path, const SliceNames& names)
 {
-    const RowRange& slices = request.place.slices;
+    const RowRange& slices = request.place.slices();
     const Json configuration = parsedJson(storedConfiguration(path, names, slices));
     return configuration.is_object() && configuration.contains(originKey) && configuration[originKey] == madeOf &&
            configuration.value("firstSlice", slices.first) == slices.first &&
@@ -56,7 +56,7 @@ void warnOf(const VolumeSteps& steps, const Text& text)
 
 SliceNames namesOf(const VolumeSteps& steps)
 {
-    const std::optional<Plane>& plane = steps.request.place.plane;
+    const std::optional<Plane> plane = steps.request.place.plane();
     return plane ? SliceNames::ofPlane(steps.output.name, shortText(*plane)) : SliceNames(steps.output.name);
 }
 
@@ -74,7 +74,7 @@ void openWriter(VolumeSteps& steps, const std::string& identity, const Part& par
 {
     try {
         steps.writer.emplace(
-            steps.path, namesOf(steps), steps.part.place.slices, steps.output.overwrite, inputsOf(steps),
+            steps.path, namesOf(steps), steps.part.place.slices(), steps.output.overwrite, inputsOf(steps),
             steps.written.format,
             [opened = &steps.opened, origin = std::string(originKey) + '=' + onOneLine(steps.madeOf) +
                                               '\n'](const Reconstruction& made, int slice) {
@@ -129,7 +129,7 @@ WrittenVolume asItWas(VolumeSteps& steps, bool wasNamed)
 
 void makeWriter(VolumeSteps& steps, const std::string& identity)
 {
-    openWriter(steps, identity, steps.part.place.pairsOf);
+    openWriter(steps, identity, steps.part.place.pairsOf());
 }
 
 void makeWriter(VolumeSteps& steps, const std::string& identity, const OutputPart& part)
@@ -144,7 +144,7 @@ void requirePossible(VolumeSteps& steps)
         throw Error(needs.failure, needs.impossible.front() + fitsText(needs.fits));
     warnOf(steps, steps.writer->unfinished());
     if (outputKindOf(steps.path) == OutputKind::folder) // if slices are overwritten, addNotes() reports those that stay
-        warnOf(steps, mixedSlicesText(steps.path, namesOf(steps), steps.request.place.slices,
+        warnOf(steps, mixedSlicesText(steps.path, namesOf(steps), steps.request.place.slices(),
                                       steps.output.overwrite ? std::string() : onOneLine(steps.madeOf)));
 }
 

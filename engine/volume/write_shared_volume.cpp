@@ -28,7 +28,7 @@ void shareFilterPlans(const Request& request, Ensemble& ensemble)
     const Route route = resolve(request).route;
     if (ensemble.isFirst() && !route.filtersOnDevice)
         planFilter(request.scan->bins(), route.precision,
-                   static_cast<std::size_t>(request.place.slices.count) * request.scan->projections());
+                   static_cast<std::size_t>(request.place.slices().count) * request.scan->projections());
     const std::string plans = toldByFirst(ensemble, ensemble.isFirst() ? filterPlans() : std::string());
     if (!ensemble.isFirst())
         takeFilterPlans(plans);
@@ -39,8 +39,8 @@ class SharedProgress
 {
   public:
     SharedProgress(const Request& request, const Request& part, Ensemble& ensemble, const VolumeProgress& show)
-        : m_ensemble(ensemble), m_part(part.place.slices),
-          m_share(double(m_part.count) / request.place.slices.count * projectionsOf(part) / projectionsOf(request))
+        : m_ensemble(ensemble), m_part(part.place.slices()),
+          m_share(double(m_part.count) / request.place.slices().count * projectionsOf(part) / projectionsOf(request))
     {
         m_ensemble.setShareDone(0);
         if (show)
@@ -110,7 +110,7 @@ class SharedVolume
     }
     // Returns the rank that writes the slices of this rank's row.
     int firstOfRow() { return m_ensemble.rank() / written().grid.columns * written().grid.columns; }
-    bool writes() { return m_steps.part.place.slices.count > 0 && m_ensemble.rank() == firstOfRow(); }
+    bool writes() { return m_steps.part.place.slices().count > 0 && m_ensemble.rank() == firstOfRow(); }
 
     // Returns the output format. If its range of whole numbers has to be found, the first rank does it for all.
     OutputFormat format()
@@ -145,11 +145,11 @@ class SharedVolume
         makeWriter(m_steps,
                    identityOf(m_steps.madeOf, m_ensemble.size(), written().grid.columns, place, written().plan,
                               written().format),
-                   {.all = m_steps.request.place.slices,
+                   {.all = m_steps.request.place.slices(),
                     .process = m_ensemble.rank(),
                     .processes = m_ensemble.size(),
                     .begun = begun,
-                    .pairsOf = place.pairsOf});
+                    .pairsOf = place.pairsOf()});
     }
 
     // Returns whether an earlier run had written all slices, so that the files only had to be renamed. If not, each
@@ -184,9 +184,9 @@ class SharedVolume
         Request& part = m_steps.part;
         part.scan = RowDigests::watched(part.scan, m_digests);
         Request done = part;
-        for (const RowRange& group : groupsOf(part.place.slices, written().plan, passOf(part)))
-            if (group.first < part.place.slices.first + m_done) {
-                done.place.slices = group;
+        for (const RowRange& group : groupsOf(part.place.slices(), written().plan, passOf(part)))
+            if (group.first < part.place.slices().first + m_done) {
+                done.place.setSlices(group);
                 read(done, preparedKey(done).rows, m_steps.stop);
             }
     }
@@ -224,9 +224,9 @@ class SharedVolume
         Reconstruction made;
         made.request = part;
         made.grid = sectionOf(part).grid;
-        made.grid.slices = part.place.slices.count;
+        made.grid.slices = part.place.slices().count;
         const SharedProgress shares(m_steps.request, part, m_ensemble, progress);
-        if (part.place.slices.count > 0)
+        if (part.place.slices().count > 0)
             made = reconstructPart(
                 m_steps, [this](Reconstruction& group, const std::stop_token& stopped) { take(group, stopped); },
                 shares.ofRank(), m_done, [] { return std::string("complete slices, if any, are kept"); });
@@ -235,7 +235,7 @@ class SharedVolume
         made.timings.read.seconds += m_exchanged.readSeconds;
         made.timings.exchangeSeconds = m_exchanged.exchangeSeconds;
         made.timings.elapsedSeconds += m_exchanged.elapsedSeconds;
-        return madeTogether(made, m_steps.request.place.slices, m_ensemble, written().ranks);
+        return madeTogether(made, m_steps.request.place.slices(), m_ensemble, written().ranks);
     }
 
     void take(Reconstruction& group, const std::stop_token& stopped)

@@ -38,11 +38,11 @@ WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, con
     const auto kept = [&] {
         return writer.done() == 0 ? std::string()
                                   : std::to_string(writer.done()) + " of " +
-                                        std::to_string(request.place.slices.count) + " slices are kept";
+                                        std::to_string(request.place.slices().count) + " slices are kept";
     };
     written.made = reconstructPart(steps, take, progress, written.done, kept);
     written.made.request.place = request.place;
-    addNotes(steps, place.pairsOf ? "" : "The first ", writer.changed(), writer.olderSlices());
+    addNotes(steps, place.pairsOf() ? "" : "The first ", writer.changed(), writer.olderSlices());
     writer.finish(descriptionOf(steps));
     return std::move(written);
 }

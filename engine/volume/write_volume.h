@@ -33,7 +33,7 @@ struct WrittenVolume {
 // Returns the base name of a scan's result files: the scan's name without suffix.
 std::string resultName(const std::filesystem::path& scan);
 
-// Reconstructs request.place.slices group by group, and writes them. If stopped, removes the incomplete output unless
+// Reconstructs request.place.slices() group by group, and writes them. If stopped, removes the incomplete output unless
 // it can resume. opened: how the scan was opened, stored with the request. warn: receives sentences that the user
 // should see immediately; may be empty. Throws Error.
 WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, const VolumeOutput& output,

@@ -44,7 +44,7 @@ inline void makeVolume(const std::filesystem::path& from, const std::filesystem:
     const engine::Request request = requestWith(from, options);
     engine::VolumePlan plan = engine::planVolume(request, true);
     plan.slicesPerGroup = 1;
-    engine::SliceWriter writer(to, "slice", request.place.slices, false, engine::ProtectedInputs(*request.scan));
+    engine::SliceWriter writer(to, "slice", request.place.slices(), false, engine::ProtectedInputs(*request.scan));
     engine::reconstructVolume(request, plan, [&](const engine::Reconstruction& group, const std::stop_token& stop) {
         writer.write(group, stop);
     });

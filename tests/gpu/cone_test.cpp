@@ -237,11 +237,11 @@ class ConeOnGpuTest : public QObject
         };
         for (const RowRange slices : {RowRange{0, 70}, RowRange{10, 7}}) {
             Request request = requestFor(scan, "exact");
-            request.place.slices = slices;
+            request.place.setSlices(slices);
             const Volume exact = Reconstructor().run(request).image;
             for (const char* id : {"columns", "texture", "standard", "shuffle"}) {
                 Request onGpu = gpuRequestFor(scan, id);
-                onGpu.place.slices = slices;
+                onGpu.place.setSlices(slices);
                 const Reconstruction made = Reconstructor().run(onGpu);
                 QCOMPARE(made.method, std::string(id));
                 QVERIFY2(relativeError(made.image, exact) <
@@ -263,7 +263,7 @@ class ConeOnGpuTest : public QObject
                 continue;
             for (const FilterOn filterOn : {FilterOn::gpu, FilterOn::processor}) {
                 Request request = gpuRequestFor(scan, method->id);
-                request.place.slices = {5, 40};
+                request.place.setSlices({5, 40});
                 request.resources.filterOn = filterOn;
                 QCOMPARE(resolve(request).route.mayPrepareOnDevice, filterOn == FilterOn::gpu);
                 const Volume all = Reconstructor().run(request).image;
@@ -307,7 +307,7 @@ class ConeOnGpuTest : public QObject
 
         const auto chosen = [&](Precision precision, RowRange of) {
             Request request = gpuRequestFor(scan, "auto");
-            request.place.slices = of;
+            request.place.setSlices(of);
             request.setting.kernel.precision = precision;
             chooseSlicesPerPass(request);
             return std::string(methodFor(request).id);
@@ -318,28 +318,28 @@ class ConeOnGpuTest : public QObject
         QCOMPARE(chosen(Precision::half, {0, 320}), "columns");
 
         Request shared = gpuRequestFor(scan, "auto");
-        shared.place.slices = {0, 640};
+        shared.place.setSlices({0, 640});
         shared.setting.kernel.precision = Precision::half;
         shared.resources.device = {DeviceSettings::Kind::cuda, 0};
         shared.resources.others = {{DeviceSettings::Kind::cuda, 0}};
         shared.resources.memoryLimitBytes = 40e9;
         chooseSlicesPerPass(shared);
         QCOMPARE(methodFor(shared).id, "texture");
-        QVERIFY(inPairs(shared).place.pairsOf.has_value());
+        QVERIFY(inPairs(shared).place.pairsOf().has_value());
         QCOMPARE(planVolume(shared).slicesPerGroup, 320);
         QCOMPARE(planVolume(shared).workers, 2);
         Request slab = shared; // no pairs either
-        slab.place.slab = Slab{320, 320, 30, 80, 20};
+        slab.place.part = SlabPart{slab.place.slices(), Slab{320, 320, 30, 80, 20}};
         QVERIFY(inPairs(slab) == slab && planVolume(slab).slicesPerGroup > 1);
         Request tight = inPairs(shared); // too little memory for pairs, which also need the rows between them
         tight.resources.others.clear();
         tight.resources.memoryLimitBytes = 0.9 * bytesOfOnePass(tight);
         tight.place = shared.place;
-        QVERIFY(!inPairs(tight).place.pairsOf.has_value());
+        QVERIFY(!inPairs(tight).place.pairsOf().has_value());
         QVERIFY(planVolume(tight).bytes <= tight.resources.memoryLimitBytes);
         shared.setting.kernel.precision = Precision::single;
         shared.setting.kernel.slicesPerPass = 1;
-        QVERIFY(!inPairs(shared).place.pairsOf.has_value()); // `columns` needs no pairs
+        QVERIFY(!inPairs(shared).place.pairsOf().has_value()); // `columns` needs no pairs
     }
 
     // Devices share a volume in groups of mirrored pairs: each device has slices that mirror each other.
@@ -372,7 +372,7 @@ class ConeOnGpuTest : public QObject
         request.setting.kernel.variant = variant.toStdString();
         request.setting.kernel.precision = half ? Precision::half : Precision::single;
         request.resources.device = {DeviceSettings::Kind::cuda, 0};
-        request.place.slices = {(256 - slices) / 2, slices};
+        request.place.setSlices({(256 - slices) / 2, slices});
         const Reconstruction whole = Reconstructor().run(request);
         for (const int group : {50, 128, 0}) { // 0: on two GPUs, if available
             const int workers = group > 0 ? 1 : 2;
@@ -389,7 +389,7 @@ class ConeOnGpuTest : public QObject
                     for (const RowRange& run : runsOf(group.request.place))
                         for (int slice = run.first; slice < run.first + run.count; ++slice)
                             std::ranges::copy(group.image.slice(k++),
-                                              made.slice(slice - request.place.slices.first).begin());
+                                              made.slice(slice - request.place.slices().first).begin());
                 });
             const double error = relativeError(made, whole.image);
             const bool coarse = half || methodFor(request).textureWeights;
@@ -423,7 +423,7 @@ class ConeOnGpuTest : public QObject
         Request request = gpuRequestFor(scan, method.toStdString());
         request.setting.kernel.precision = half ? Precision::half : Precision::single;
         request.resources.device = {DeviceSettings::Kind::cuda, 0};
-        request.place.slices = {(256 - slices) / 2, slices};
+        request.place.setSlices({(256 - slices) / 2, slices});
         const Reconstruction whole = Reconstructor().run(request);
         bool divided = false;
         for (const int megabytes : {480, 440, 400, 370, 350}) {

@@ -164,7 +164,7 @@ class ExactOnGpuTest : public QObject
             for (const int previewStep : {1, 4}) {
                 Request request = gpuRequestFor(uneven, "exact-cuda");
                 request.setting.filter.window = Window(window);
-                request.place.region = region;
+                request.place.setRegion(region);
                 request.place.previewStep = previewStep;
                 const Reconstruction gpu = Reconstructor().run(request);
                 QCOMPARE(gpu.method, std::string("exact-cuda"));

@@ -146,7 +146,7 @@ class FailuresTest : public QObject
     {
         SINOSCOPE_NEEDS_GPU();
         Request request = manyPasses("exact-cuda");
-        request.place.slices = {4, 1};
+        request.place.setSlices({4, 1});
         Reconstructor reconstructor;
         const Values expected = reconstructor.run(request).image.values;
         const std::size_t before = freeBytes();

@@ -164,7 +164,7 @@ class MethodsTest : public QObject
         const auto wobbling = wobblingSample();
         for (const Method* method : gpuMethodsFor(gpuRequestFor(wobbling, "auto"))) {
             Request request = gpuRequestFor(wobbling, method->id);
-            request.place.region = Region{11, 23, 97, 81};
+            request.place.setRegion(Region{11, 23, 97, 81});
             const Reconstruction gpu = Reconstructor().run(request);
             request.setting.kernel.method = "exact";
             const Reconstruction exact = Reconstructor().run(request);
@@ -184,7 +184,7 @@ class MethodsTest : public QObject
             if (method->yardstick)
                 continue;
             Request request = gpuRequestFor(wobbling, method->id);
-            request.place.region = Region{11, 23, 97, 81};
+            request.place.setRegion(Region{11, 23, 97, 81});
             request.place.previewStep = 4;
             const Reconstruction preview = Reconstructor().run(request);
             request.setting.kernel.method = "auto";
@@ -204,7 +204,7 @@ class MethodsTest : public QObject
         request.setting.kernel.slicesPerPass = 4;
         const Reconstruction all = Reconstructor().run(request);
         for (const int slice : {3, 6, 10}) { // the outer slices are empty
-            request.place.slices = {slice, 1};
+            request.place.setSlices({slice, 1});
             const auto one = Reconstructor().run(request).image.values;
             const auto part = all.image.slice(slice);
             const double error = relativeError(one, part); // the FFT pairs rows differently
@@ -250,7 +250,7 @@ class MethodsTest : public QObject
         QCOMPARE(taken(Interpolation::linear, Precision::single, "hybrid", 200), std::string("alu"));
         // The slice mode of a volume.
         request.setting.kernel.slicesPerPass = 1;
-        request.place.slices = {0, 4};
+        request.place.setSlices({0, 4});
         useMeasuredSpeeds({});
         const int ranked = slicesPerPassFor(request);
         QVERIFY(ranked == 4);

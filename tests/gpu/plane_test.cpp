@@ -232,7 +232,6 @@ class PlaneOnGpuTest : public QObject
         const auto scan = simulate(simulation);
         const VolumeSize volume = volumeOf(*scan);
         Request request = gpuRequestFor(scan, "auto");
-        request.place.slices = {0, 1};
         Reconstructor live, precise;
         for (const auto& [text, readsAll, method] : {std::tuple("x=30", true, "texture"),
                                                      {"y=20", true, "texture"},
@@ -241,14 +240,13 @@ class PlaneOnGpuTest : public QObject
                                                      {"z=20.5", true, "texture"},
                                                      {"centre=30,30,22;u=1,1,0;v=0,0.4,1", true, "texture"},
                                                      {"centre=30,30,22;u=1,1,0;v=0,0.4,1", false, "texture"}}) {
-            request.place.plane = planeFromText(text, volume);
-            request.place.readsAll = readsAll;
+            request.place.part = engine::PlanePart{planeFromText(text, volume), readsAll};
             const Reconstruction made = live.run(request);
             QCOMPARE(made.method, std::string(method));
             Request exact = requestFor(scan, "exact");
             exact.place = request.place;
             const auto closed = [&](const Volume& image) {
-                return closeGaps(*request.place.plane, volume.slices, image);
+                return closeGaps(*request.place.plane(), volume.slices, image);
             };
             const double error = relativeError(closed(made.image), closed(precise.run(exact).image));
             QVERIFY2(error < 8e-3, qPrintable(QString("%1: %2").arg(text).arg(error)));
@@ -256,8 +254,8 @@ class PlaneOnGpuTest : public QObject
         request.setting.kernel.precision = Precision::half;
         QCOMPARE(live.run(request).method, std::string("texture"));
         request.place.previewStep = 4;
-        request.place.readsAll = true;
-        QCOMPARE(live.run(request).image.width, (request.place.plane->width + 3) / 4);
+        std::get<engine::PlanePart>(request.place.part).othersFollow = true;
+        QCOMPARE(live.run(request).image.width, (request.place.plane()->width + 3) / 4);
     }
 
     void stops()

@@ -158,7 +158,7 @@ class PreparationTest : public QObject
         auto scan = std::make_shared<Scan>(*fixtures::smallScan(60, 20, 3));
         scan->quantity = Quantity::counts;
         Request request = gpuRequestFor(scan, "alu", 1);
-        request.place.slices = {0, 3};
+        request.place.setSlices({0, 3});
         RawRows raw = made::damagedRows(true, true);
         raw.rows = {0, 3};
         Reconstructor there, here;
@@ -218,7 +218,7 @@ class PreparationTest : public QObject
         for (const auto& [method, perPass] : {std::pair("tensor", 8), std::pair("alu", 4), std::pair("standard", 1)}) {
             Request request = gpuRequestFor(scan, method, perPass);
             request.setting.axis.mode = AxisSettings::Mode::middle;
-            request.place.slices = {2, 97};
+            request.place.setSlices({2, 97});
             QVERIFY(resolve(request).route.mayPrepareOnDevice);
             Reconstructor whole;
             Prepared prepared = prepareRows(scan->read({2, 97}, {}), Quantity::counts, 0);

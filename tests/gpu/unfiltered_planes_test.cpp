@@ -231,14 +231,12 @@ class UnfilteredPlanesTest : public QObject
         const auto scan = simulate(simulation);
         const VolumeSize volume = volumeOf(*scan);
         Request request = gpuRequestFor(scan, "auto");
-        request.place.slices = {0, 1};
-        request.place.readsAll = true;
         Reconstructor live, byProcessor, precise;
         for (const Window window : {Window::ramLak, Window::hann}) {
             request.setting.filter.window = window;
             bool isFirst = true;
             for (const char* text : {"x=30", "z=20.5", "centre=30,30,22;u=1,1,0;v=0,0.4,1"}) {
-                request.place.plane = planeFromText(text, volume);
+                request.place.part = engine::PlanePart{planeFromText(text, volume), true};
                 request.resources.filterOn = FilterOn::automatic;
                 const Reconstruction made = live.run(request);
                 QCOMPARE(made.method, std::string("texture"));
@@ -246,7 +244,7 @@ class UnfilteredPlanesTest : public QObject
                 QVERIFY(std::exchange(isFirst, false) || made.timings.prepare.reused);
                 request.resources.filterOn = FilterOn::processor;
                 const auto closed = [&](const Volume& image) {
-                    return closeGaps(*request.place.plane, volume.slices, image);
+                    return closeGaps(*request.place.plane(), volume.slices, image);
                 };
                 const double off = relativeError(closed(made.image), closed(byProcessor.run(request).image));
                 Request exact = requestFor(scan, "exact");
@@ -279,9 +277,7 @@ class UnfilteredPlanesTest : public QObject
         };
         for (const char* text : {"x=12", "centre=16,16,7;u=0.6,0.8,0;v=-0.64,0.48,0.6"}) {
             Request request = gpuRequestFor(scan, "texture");
-            request.place.slices = {0, 1};
-            request.place.readsAll = true;
-            request.place.plane = planeFromText(text, volumeOf(*scan));
+            request.place.part = engine::PlanePart{planeFromText(text, volumeOf(*scan)), true};
             const Reconstruction made = Reconstructor().run(request);
             QVERIFY(mentions(made.notes, "row 10 of the detector, which has no light"));
             request.scan = whole;
@@ -291,7 +287,7 @@ class UnfilteredPlanesTest : public QObject
             for (std::size_t k = 0; k < made.image.values.size(); ++k) {
                 const double value = made.image.values[k], expected = right.image.values[k];
                 const int column = static_cast<int>(k) % made.image.width, row = static_cast<int>(k) / made.image.width;
-                missing += std::isnan(value) && !isBeyond(*request.place.plane, column, row, whole->slices());
+                missing += std::isnan(value) && !isBeyond(*request.place.plane(), column, row, whole->slices());
                 largest = std::max(largest, std::abs(expected));
                 if (!std::isnan(value))
                     most = std::max(most, std::abs(value - expected));
@@ -314,13 +310,11 @@ class UnfilteredPlanesTest : public QObject
         const auto plain = simulate(simulation), scan = counting(*plain, reads);
         const VolumeSize volume = volumeOf(*scan);
         Request request = gpuRequestFor(scan, "auto");
-        request.place.slices = {0, 1};
-        request.place.readsAll = true;
         request.setting.axis.mode = AxisSettings::Mode::find;
         Reconstructor live;
         bool isFirst = true;
         const auto run = [&](const char* text, const std::string& method) {
-            request.place.plane = planeFromText(text, volume);
+            request.place.part = engine::PlanePart{planeFromText(text, volume), true};
             const Reconstruction made = live.run(request);
             QCOMPARE(made.method, method);
             QCOMPARE(made.timings.read.reused, !std::exchange(isFirst, false));
@@ -330,7 +324,7 @@ class UnfilteredPlanesTest : public QObject
             exact.resources.device.kind = DeviceSettings::Kind::cpu;
             exact.setting.kernel.method = "exact";
             const auto closed = [&](const Volume& image) {
-                return closeGaps(*request.place.plane, volume.slices, image);
+                return closeGaps(*request.place.plane(), volume.slices, image);
             };
             QVERIFY(relativeError(closed(made.image), closed(Reconstructor().run(exact).image)) < 8e-3);
         };

@@ -123,7 +123,7 @@ class OpenClMethodsTest : public QObject
     {
         const auto scan = smallScan(48, 40, 5);
         Request request = openClRequest("alu-opencl", scan);
-        request.place.slices = {0, 5};
+        request.place.setSlices({0, 5});
         request.setting.kernel.slicesPerPass = 2;
         double before = -1;
         bool grows = true;
@@ -137,7 +137,7 @@ class OpenClMethodsTest : public QObject
         QCOMPARE(made.method, std::string("alu-opencl"));
         QVERIFY(QString::fromStdString(made.device).endsWith("(OpenCL)"));
         Request onProcessor = requestFor(scan, "cpu");
-        onProcessor.place.slices = {0, 5};
+        onProcessor.place.setSlices({0, 5});
         QVERIFY(largestDifference(made.image, Reconstructor().run(onProcessor).image) < 1e-5);
     }
 
@@ -166,7 +166,7 @@ class OpenClMethodsTest : public QObject
                           : isCone              ? noiseScan(24, 20, 16, geometry == "cone" ? 360 : 220)
                                                 : noiseScan(45, 37, 5, 0);
         Request request = openClRequest(isCone ? "texture-opencl" : "alu-opencl", scan);
-        request.place.slices = {0, isCone ? 12 : scan->rows};
+        request.place.setSlices({0, isCone ? 12 : scan->rows});
         request.setting.filter.window = windowFromText(filter.toStdString());
         request.setting.filter.padMode = padModeFromText(pad.toStdString());
         request.resources.filterOn = FilterOn::processor;
@@ -186,9 +186,9 @@ class OpenClMethodsTest : public QObject
     {
         const auto scan = noiseScan(24, 20, 16, 360);
         Request request = openClRequest("texture-opencl", scan);
-        request.place.slices = {0, scan->slices()};
-        QVERIFY(inPairs(request).place.pairsOf.has_value());
-        request.place.slab = Slab{12, 12, 30, 9, 4};
+        request.place.setSlices({0, scan->slices()});
+        QVERIFY(inPairs(request).place.pairsOf().has_value());
+        request.place.part = SlabPart{request.place.slices(), Slab{12, 12, 30, 9, 4}};
         QVERIFY(inPairs(request) == request);
         const auto keep = [](Volume& volume) {
             return [&volume](Reconstruction& of, const std::stop_token&) {
@@ -208,7 +208,7 @@ class OpenClMethodsTest : public QObject
     void cancelled()
     {
         Request request = openClRequest("texture-opencl", smallScan(48, 40, 5));
-        request.place.slices = {0, 5};
+        request.place.setSlices({0, 5});
         std::stop_source stop;
         stop.request_stop();
         QVERIFY(fails(ErrorKind::cancelled, {}, [&] { Reconstructor().run(request, {}, stop.get_token()); }));

@@ -24,7 +24,7 @@ Made madeOn(const std::vector<DeviceSettings>& devices)
     Made made{Volume(48, 64, 64), {}};
     std::ranges::fill(made.volume.values, notANumber);
     made.sum = reconstructVolume(request, planVolume(request), [&](Reconstruction& group, const std::stop_token&) {
-        std::ranges::copy(group.image.values, made.volume.slice(group.request.place.slices.first).begin());
+        std::ranges::copy(group.image.values, made.volume.slice(group.request.place.slices().first).begin());
     });
     return made;
 }

@@ -70,9 +70,9 @@ engine::Request trialRequest(engine::Request request, double axisBins, double st
     request.place.previewStep = previewStepFor(size, stepBins);
     const int side = std::min(size, mostTrialPixels * request.place.previewStep);
     if (side < size)
-        request.place.region = engine::Region{(size - side) / 2, (size - side) / 2, side, side};
+        request.place.setRegion(engine::Region{(size - side) / 2, (size - side) / 2, side, side});
     else
-        request.place.region.reset();
+        request.place.setRegion({});
     return request;
 }
 

@@ -28,7 +28,7 @@ QString tr(const char* text)
 // pixels.
 engine::SliceGrid gridOfPlane(const engine::Reconstruction& made)
 {
-    const engine::Plane& plane = *made.request.place.plane;
+    const engine::Plane plane = *made.request.place.plane();
     const int step = std::max(1, made.request.place.previewStep);
     const auto first = [step](int full, int coarse) { return (full - 1) / 2.0 - step * (coarse - 1) / 2.0; };
     return {std::max(plane.width, plane.height),
@@ -110,8 +110,9 @@ GridSlice planeOf(const Image& image, int slice, const QString& title)
     if (!image)
         return plane;
     plane.volume = {image, &image->image};
-    plane.index = image->request.place.plane ? 0 : slice - image->request.place.slices.first;
-    plane.grid = image->request.place.plane ? gridOfPlane(*image) : static_cast<const engine::SliceGrid&>(image->grid);
+    plane.index = image->request.place.plane() ? 0 : slice - image->request.place.slices().first;
+    plane.grid =
+        image->request.place.plane() ? gridOfPlane(*image) : static_cast<const engine::SliceGrid&>(image->grid);
     plane.unit = QString::fromStdString(image->unit);
     return plane;
 }

@@ -82,7 +82,7 @@ double ExactReference::secondsOfBand() const
 int ExactReference::rowsOfNextBand() const
 {
     const engine::Reconstruction& result = m_underway->result;
-    if (result.request.place.plane)
+    if (result.request.place.plane())
         return result.grid.height;
     const double affordable = std::min(m_updatesPerSecond * secondsOfBand() / updatesPerRow(result), 1e6);
     const int rows = std::max(1, static_cast<int>(affordable) / tileRows) * tileRows;
@@ -121,9 +121,9 @@ void ExactReference::computeBand(const Progress& progress, const std::stop_token
     const int rows = rowsOfNextBand(), first = underway.rows, height = whole.grid.height;
     engine::Request band = whole.request;
     const int size = whole.grid.size;
-    const engine::Region region = band.place.region.value_or(engine::Region{0, 0, size, size});
-    if (!band.place.plane)
-        band.place.region = engine::Region{region.column, region.row + first, region.width, rows};
+    const engine::Region region = band.place.region().value_or(engine::Region{0, 0, size, size});
+    if (!band.place.plane())
+        band.place.setRegion(engine::Region{region.column, region.row + first, region.width, rows});
     const auto report = [&](engine::Stage stage, double fraction) {
         if (stage != engine::Stage::backproject)
             return progress(stage, fraction, std::nullopt);

@@ -21,7 +21,8 @@ void KeptFigures::measure(Comparison& comparison)
             one.metrics = known->metrics;
             continue;
         }
-        const bool isPlane = one.result->request.place.plane.has_value(); // it may have gaps that its reference hasn't
+        const bool isPlane =
+            one.result->request.place.plane().has_value(); // it may have gaps that its reference hasn't
         one.metrics =
             engine::measured(one.result.get(), one.reference.get(), comparison.slice, comparison.mask, isPlane);
         m_all.push_back({one.result, one.reference, comparison.slice, comparison.mask, one.metrics});

@@ -27,7 +27,7 @@ bool hasSharedReference(const Comparison& now, const Compared& one)
 std::optional<engine::Request> referenceRequest(const Comparison& now, const Compared& one)
 {
     const Compared* named = namedIn(now);
-    const bool isOfPlane = one.request.place.plane.has_value(); // other settings have no image of it
+    const bool isOfPlane = one.request.place.plane().has_value(); // other settings have no image of it
     if (!one.result || hasSharedReference(now, one))
         return std::nullopt;
     if (named && now.against.kind == Kind::setting)
@@ -44,8 +44,8 @@ std::optional<engine::Request> referenceRequest(const Comparison& now, const Com
 bool References::Shared::isFor(const Comparison& now, const Compared& one) const
 {
     const engine::Place& place = image->request.place;
-    return of == now.against && image->request.scan == one.request.scan && place.plane == one.request.place.plane &&
-           (place.plane || place.slices.first == now.slice) && image->unit == one.result->unit &&
+    return of == now.against && image->request.scan == one.request.scan && place.plane() == one.request.place.plane() &&
+           (place.plane() || place.slices().first == now.slice) && image->unit == one.result->unit &&
            static_cast<const engine::SliceGrid&>(image->grid) == one.result->grid && files.areUnchanged();
 }
 

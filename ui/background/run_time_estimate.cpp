@@ -24,7 +24,7 @@ std::string speedKey(const engine::Request& request)
 double updates(const engine::Request& request)
 {
     const engine::SliceGrid grid = engine::sectionOf(request).grid;
-    return double(grid.width) * grid.height * request.place.slices.count * request.scan->projections();
+    return double(grid.width) * grid.height * request.place.slices().count * request.scan->projections();
 }
 
 } // namespace

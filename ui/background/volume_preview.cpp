@@ -25,7 +25,7 @@ constexpr double bytesPerVoxel = 3 * sizeof(float);
 engine::Request wholeOf(const engine::Request& request)
 {
     engine::Place place = request.place;
-    place.slices = {0, request.scan->slices()};
+    place.setSlices({0, request.scan->slices()});
     return partOf(request, place);
 }
 
@@ -67,7 +67,7 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
         if (whole->image.values.empty()) {
             *whole = part;
             whole->request.place = request.place;
-            whole->request.place.slices = {0, slices};
+            whole->request.place.setSlices({0, slices});
             whole->request.place.previewStep = step;
             whole->image = engine::Volume(count, part.image.height, part.image.width);
         }
@@ -90,7 +90,7 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
     part.setting.kernel.slicesPerPass = engine::resolve(request).method->slicesPerPass.front();
     for (int k = 0; k < count; ++k) {
         engine::throwIfStopped(stop);
-        part.place.slices = {k * step, 1};
+        part.place.setSlices({k * step, 1});
         add(reconstructor.run(part, {}, stop));
         progress(double(k + 1) / count);
     }

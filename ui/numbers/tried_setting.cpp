@@ -8,7 +8,7 @@ namespace ui
 
 bool TriedSetting::isPlacedAs(const engine::Request& request) const
 {
-    return isSameObject(scan, request.scan) && region == request.place.region && device == request.resources.device &&
+    return isSameObject(scan, request.scan) && region == request.place.region() && device == request.resources.device &&
            threads == request.resources.threads;
 }
 

@@ -65,7 +65,7 @@ TriedSetting& TriedSettings::entryFor(const engine::Request& request)
     TriedSetting made;
     made.scan = request.scan;
     made.setting = request.setting;
-    made.region = request.place.region;
+    made.region = request.place.region();
     made.device = request.resources.device;
     made.threads = request.resources.threads;
     return m_tried.emplace_back(made);

@@ -60,7 +60,7 @@ void PlaneCell::showImage(const Image& image)
     m_pixels = Pixels(planeOf(image, 0, {}));
     showContents();
     m_view->setDimmed(false);
-    const engine::Plane& plane = *image->request.place.plane;
+    const engine::Plane plane = *image->request.place.plane();
     const QSize size(plane.width, plane.height);
     if (m_size == size)
         return;

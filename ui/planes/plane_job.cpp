@@ -44,7 +44,8 @@ PlaneRequest ofSome(PlaneRequest request)
     for (engine::Request& plane : request.planes) {
         if (plane.scan)
             plane.scan = request.some;
-        plane.place.readsAll = true;
+        if (auto* of = std::get_if<engine::PlanePart>(&plane.place.part))
+            of->othersFollow = true;
         plane.resources.memoryInUseBytes = 0;
     }
     request.some.reset();
@@ -158,7 +159,7 @@ double PlaneJob::expectedSeconds(const PlaneRequest& request) const
 
 void PlaneJob::work(const PlaneRequest& request, const Turn& turn)
 try {
-    if (const engine::Request& first = *firstOf(request); first.place.readsAll) {
+    if (const engine::Request& first = *firstOf(request); first.place.othersFollow()) {
         m_state->axis.reset();
         beginSetting(first);
         workOnKept(request, turn);
@@ -202,8 +203,9 @@ void PlaneJob::findAxis(const engine::Request& request, const Turn& turn)
     m_state->axis.reset();
     const engine::VolumeSize volume = engine::volumeOf(*request.scan);
     engine::Request pixel = request;
-    pixel.place.plane = engine::planeAcross(engine::PlaneAxis::z, volume.slices / 2, volume);
-    pixel.place.plane = engine::partOf(*pixel.place.plane, volume.size / 2, volume.size / 2, 1, 1);
+    const engine::Plane middle = engine::planeAcross(engine::PlaneAxis::z, volume.slices / 2, volume);
+    std::get<engine::PlanePart>(pixel.place.part).plane =
+        engine::partOf(middle, volume.size / 2, volume.size / 2, 1, 1);
     turn.beginStep(true);
     try {
         m_state->axis = {key, {engine::AxisSettings::Mode::given, run(pixel, turn)->axisBins}};
@@ -302,7 +304,7 @@ void PlaneJob::showFull(const PlaneRequest& request, const Turn& turn, bool toge
         try {
             images.planes[n] = run(request.planes[n], turn);
             const engine::Timings& times = images.planes[n]->timings;
-            if (request.planes[n].place.readsAll)
+            if (request.planes[n].place.othersFollow())
                 m_state->planes[n].seconds =
                     times.backprojectSeconds + (times.filter.reused ? 0 : times.filter.seconds);
             m_state->planes[n].shown = engine::imageKey(request.planes[n]);
@@ -328,7 +330,7 @@ void PlaneJob::showFull(const PlaneRequest& request, const Turn& turn, bool toge
 Image PlaneJob::run(const engine::Request& request, const Turn& turn,
                     const std::shared_ptr<const engine::Scan>& shownAs)
 {
-    const bool isKept = request.place.readsAll,
+    const bool isKept = request.place.othersFollow(),
                isAfterSome = !isKept && m_state->last && m_state->last->scan != request.scan;
     const auto report = [&](engine::Stage stage, double fraction) {
         turn.report(isAfterSome ? tr("final: %1").arg(stageText(stage)) : stageText(stage), fraction);

@@ -201,8 +201,8 @@ ProfileCurves profileCurves(const Comparison& comparison, const std::vector<cons
     profile.positionUnit = sides.isInMm ? QStringLiteral("mm") : QStringLiteral("px");
     profile.referenceName = comparison.referenceName();
     profile.unit = comparison.planeA().unit;
-    if (const Image& made = comparison.a().result; made && made->request.place.plane)
-        profile.source = QStringLiteral("the plane ") + QString::fromStdString(toText(*made->request.place.plane));
+    if (const Image& made = comparison.a().result; made && made->request.place.plane())
+        profile.source = QStringLiteral("the plane ") + QString::fromStdString(toText(*made->request.place.plane()));
     for (const engine::Mark* line : lines) {
         profile.lines.push_back({QString::fromStdString(line->name), line->shape, line->width,
                                  engine::lengthOf(line->shape) * pixelSizeAlong(line->shape, sides)});

@@ -121,16 +121,16 @@ RepeatCommands repeatCommands(const engine::Reconstruction& shown, const engine:
     }
     Words words(QStringLiteral("sinoscope-cli reconstruct ") + quotedForShell(scan));
     words.append(openedText(opened));
-    const bool one = request.place.slices.count == 1;
-    if (request.place.plane)
+    const bool one = request.place.slices().count == 1;
+    if (request.place.plane())
         words.add("plane", QString::fromStdString(
-                               engine::textForVolumes(*request.place.plane, engine::volumeOf(*request.scan))));
+                               engine::textForVolumes(*request.place.plane(), engine::volumeOf(*request.scan))));
     else if (one)
-        words.add("slice", QString::number(request.place.slices.first));
+        words.add("slice", QString::number(request.place.slices().first));
     else
         words.add("slices", QStringLiteral("%1:%2")
-                                .arg(request.place.slices.first)
-                                .arg(request.place.slices.first + request.place.slices.count));
+                                .arg(request.place.slices().first)
+                                .arg(request.place.slices().first + request.place.slices().count));
     // Names the method that ran and the axis that was found, so that another machine does the same.
     engine::Request made = request;
     made.setting.kernel.method = shown.method;

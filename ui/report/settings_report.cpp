@@ -137,7 +137,7 @@ void reconstructAll(ReportContents& contents, const ReportOptions& options)
 {
     engine::Request base = options.base;
     base.scan = contents.scan;
-    base.place.slices = {contents.slice, 1};
+    base.place.setSlices({contents.slice, 1});
     const std::vector<engine::Request> requests =
         options.settings.empty() ? requestsFor(base) : requestsAskedFor(base, options.settings);
     contents.mask.discRadius = ReportContents::discRadius;

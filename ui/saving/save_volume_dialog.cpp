@@ -303,8 +303,8 @@ void SaveVolumeDialog::takePart()
     if (!m_subject.request.scan)
         return;
     engine::Place place = m_subject.request.place;
-    place.slices = m_part->slices();
-    place.region = m_part->chosenRegion();
+    place.setSlices(m_part->slices());
+    place.setRegion(m_part->chosenRegion());
     m_subject.request = partOf(m_subject.request, place);
     const engine::VolumeGrid grid = engine::sectionOf(m_subject.request).grid;
     m_subject.height = grid.height;

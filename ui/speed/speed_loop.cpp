@@ -30,7 +30,7 @@ int toAndFro(int first, int last, int turn)
 
 QString placeOf(const engine::Request& request, LoopOver over)
 {
-    return over == LoopOver::slices ? SpeedLoop::tr("slice %1").arg(request.place.slices.first)
+    return over == LoopOver::slices ? SpeedLoop::tr("slice %1").arg(request.place.slices().first)
                                     : SpeedLoop::tr("axis %1 bins").arg(request.setting.axis.bins, 0, 'f', 2);
 }
 
@@ -77,8 +77,8 @@ engine::Request loopRequest(const engine::Reconstruction& made, LoopOver over, i
     engine::Request request = made.request;
     request.setting.axis = {engine::AxisSettings::Mode::given, made.axisBins};
     if (over == LoopOver::slices) {
-        const int count = made.request.place.slices.count, last = request.scan->slices() - count;
-        request.place.slices.first = toAndFro(made.request.place.slices.first, last, turn);
+        const int count = made.request.place.slices().count, last = request.scan->slices() - count;
+        request.place.setSlices({toAndFro(made.request.place.slices().first, last, turn), count});
     } else {
         const int step = toAndFro(axisSteps / 2, axisSteps, turn);
         request.setting.axis.bins += axisReach * (2.0 * step / axisSteps - 1);

@@ -92,7 +92,7 @@ void StandMode::paintImage(QPainter& painter, const QRectF& place, const StandSt
         painter.fillRect(place, Qt::black);
         return;
     }
-    const Pixels pixels(planeOf(state.image, state.image->request.place.slices.first, {}));
+    const Pixels pixels(planeOf(state.image, state.image->request.place.slices().first, {}));
     if (!m_hasWindow) {
         m_window = automaticWindow(sampleDisc(pixels));
         m_hasWindow = true;

@@ -135,7 +135,7 @@ void StandRun::runStep(std::size_t step, engine::Reconstructor& reconstructor, c
     const auto run = [&](const engine::Request& one) {
         return std::make_shared<engine::Reconstruction>(reconstructor.run(one, {}, stop));
     };
-    request.place.slices = {request.scan->slices() / 2, 1};
+    request.place.setSlices({request.scan->slices() / 2, 1});
     const Image first = run(request);
     if (m_exact.image.values.empty()) {
         show(first, false, -1); // the exact method may take seconds

@@ -164,8 +164,8 @@ void DrawnPlanes::placeFace(Face& face)
     vtkNew<vtkFloatArray> positions;
     vtkNew<vtkCellArray> cells;
     positions->SetNumberOfComponents(2);
-    if (face.image && face.image->request.place.plane && face.image->request.scan) {
-        const engine::Plane& plane = *face.image->request.place.plane;
+    if (face.image && face.image->request.place.plane() && face.image->request.scan) {
+        const engine::Plane plane = *face.image->request.place.plane();
         const engine::Volume& image = face.image->image;
         const std::vector<engine::VoxelPoint> corners = outlineOf(plane, engine::volumeOf(*face.image->request.scan));
         const auto share = [&](const engine::VoxelPoint& at, const engine::VoxelPoint& direction, int pixels) {

@@ -201,9 +201,9 @@ void VolumeControls::showNumbers(const engine::Reconstruction& stack)
 {
     const std::array<QString, 3> names = {tr("Column (x) %1"), tr("Row (y) %1"), tr("Slice (z) %1")};
     const auto pixel = [&stack](int k, int value) { // numbered as in the image views
-        const bool everySlice = stack.image.slices == stack.request.place.slices.count;
+        const bool everySlice = stack.image.slices == stack.request.place.slices().count;
         const double step = k == 2 && everySlice ? 1 : stack.grid.step;
-        return (k == 0 ? stack.grid.x0 : k == 1 ? stack.grid.y0 : stack.request.place.slices.first) + value * step;
+        return (k == 0 ? stack.grid.x0 : k == 1 ? stack.grid.y0 : stack.request.place.slices().first) + value * step;
     };
     for (int k = 0; k < 3; ++k)
         m_positionValue[k]->setText(names[k].arg(pixel(k, m_position[k]->value())));

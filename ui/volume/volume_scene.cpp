@@ -40,7 +40,7 @@ std::array<double, 3> voxelSpacing(const engine::Reconstruction& reconstruction)
         reconstruction.request.scan ? voxelSides(*reconstruction.request.scan) : std::array<double, 3>{1, 1, 1};
     const double step = reconstruction.grid.step;
     // A coarse stack has every slice, or leaves out slices as it leaves out pixels.
-    const bool everySlice = reconstruction.image.slices == reconstruction.request.place.slices.count;
+    const bool everySlice = reconstruction.image.slices == reconstruction.request.place.slices().count;
     return {sides[0] * step, sides[1] * step, sides[2] * (everySlice ? 1.0 : step)};
 }
 
@@ -96,7 +96,7 @@ void VolumeScene::setVolume(std::shared_ptr<const engine::Reconstruction> recons
         d.image->SetSpacing(spacing.data());
         const std::array<double, 3> sides = voxelSides(*reconstruction->request.scan);
         d.image->SetOrigin(reconstruction->grid.x0 * sides[0], reconstruction->grid.y0 * sides[1],
-                           reconstruction->request.place.slices.first * sides[2]);
+                           reconstruction->request.place.slices().first * sides[2]);
         // save = 1: VTK neither frees nor changes the buffer, which `shown` keeps alive.
         values->SetArray(const_cast<float*>(volume.values.data()), static_cast<vtkIdType>(volume.values.size()), 1);
         d.image->GetPointData()->SetScalars(values);

@@ -48,7 +48,7 @@ void LoopController::show(const LoopTurns& turns)
 {
     m_panels.speed->addLoopRuns(turns);
     Comparison now = m_shown;
-    now.slice = turns.newest->request.place.slices.first;
+    now.slice = turns.newest->request.place.slices().first;
     for (Compared& one : now.compared) {
         one.result = one.id == m_shown.a().id ? turns.newest : nullptr;
         one.reference = nullptr;

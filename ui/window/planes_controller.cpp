@@ -177,7 +177,7 @@ void PlanesController::chooseKept(PlaneRequest& wanted)
         return;
     wanted.some = m_kept.scan;
     for (engine::Request& plane : wanted.planes) {
-        plane.place.readsAll = false;
+        std::get<engine::PlanePart>(plane.place.part).othersFollow = false;
         plane.resources.memoryInUseBytes = m_kept.bytes;
     }
 }
@@ -254,11 +254,9 @@ void PlanesController::ask(bool isMoving)
     PlaneRequest wanted;
     wanted.isMoving = isMoving;
     request.place = {};
-    request.place.slices = {0, 1};
-    request.place.readsAll = true;
     for (int plane = 0; plane < LinkedPlanes::count; ++plane) {
         engine::Request& one = wanted.planes[static_cast<std::size_t>(plane)] = request;
-        one.place.plane = m_panel.planes().plane(plane);
+        one.place.part = engine::PlanePart{m_panel.planes().plane(plane), true};
     }
     chooseKept(wanted);
     followSettings();

@@ -94,7 +94,7 @@ bool areMirrored(const std::vector<ProjectionMatrix>& views, int slices, int row
 bool mayBeMirrored(const Request& request)
 {
     const auto* beam = std::get_if<ConeBeam>(&request.scan->geometry);
-    const RowRange slices = request.place.pairsOf.value_or(request.place.slices);
+    const RowRange slices = request.place.pairsOf().value_or(request.place.slices());
     return beam && beam->isCircle() && beam->tiltRad == 0 && beam->rollRad == 0 &&
            std::abs(beam->centralRow - beam->middleRow()) < 1e-9 &&
            beam->volume.slices == 2 * slices.first + slices.count;

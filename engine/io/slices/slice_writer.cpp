@@ -135,8 +135,11 @@ void SliceWriter::Impl::startHdf5()
 Place SliceWriter::Impl::next(int count) const
 {
     Place place;
-    place.slices = {slices.first + written, count};
-    place.pairsOf = part.pairsOf;
+    const RowRange following{slices.first + written, count};
+    if (part.pairsOf)
+        place.part = MirroredPairs{following, *part.pairsOf};
+    else
+        place.setSlices(following);
     return place;
 }
 
@@ -356,7 +359,7 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
         to.requireKept(to.part.pairsOf ? to.part.all.count : to.written);
     }
     if (image.height != to.height || image.width != to.width || image.slices > to.slices.count - to.written ||
-        image.values.size() != image.slices * image.sliceSize() || part.request.place.pairsOf != to.part.pairsOf)
+        image.values.size() != image.slices * image.sliceSize() || part.request.place.pairsOf() != to.part.pairsOf)
         throw Error(ErrorKind::badRequest, fileText(to.path.string()) + ": " + std::to_string(image.slices) +
                                                " slices of " + std::to_string(image.width) + " x " +
                                                std::to_string(image.height) +

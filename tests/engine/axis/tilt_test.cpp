@@ -30,7 +30,7 @@ Request tiltRequest(const std::shared_ptr<const Scan>& scan, double tiltDeg)
 double rmseOfRolled(const RolledScan& rolled, const std::shared_ptr<const Scan>& scan, int row, double tiltDeg)
 {
     Request request = tiltRequest(scan, tiltDeg);
-    request.place.slices = {row, 1};
+    request.place.setSlices({row, 1});
     const double middle = (rolled.bins - 1) / 2.0, rad = rolled.tiltDeg * degree;
     request.setting.axis = {AxisSettings::Mode::given, middle + (rolled.axisBins - middle) * std::cos(rad)};
     Mask mask;

@@ -44,8 +44,7 @@ std::shared_ptr<const Scan> tallScan(bool isCone, int size = 41, int rows = 35, 
 Request planeRequest(const std::shared_ptr<const Scan>& scan, const Plane& plane, const std::string& method)
 {
     Request request = requestFor(scan, method);
-    request.place.plane = plane;
-    request.place.slices = {0, 1};
+    request.place.part = PlanePart{plane};
     return request;
 }
 
@@ -253,7 +252,7 @@ class PlaneTest : public QObject
                     Request request = planeRequest(scan, plane, method);
                     request.setting.kernel.interpolation = interpolation;
                     const Volume made = reconstructor.run(request).image;
-                    request.place.plane->centre[2] = outer;
+                    std::get<PlanePart>(request.place.part).plane.centre[2] = outer;
                     const Volume expected = reconstructor.run(request).image;
                     QVERIFY(*std::ranges::max_element(expected.values) > 0);
                     QVERIFY(relativeError(made, expected) < (interpolation == Interpolation::linear ? 1e-5 : 2e-2));
@@ -340,7 +339,7 @@ class PlaneTest : public QObject
             plane.height = k % 3 == 0 ? 1 : 90 - 7 * k;
             plane.pixel = 1 + 0.4 * anywhere(random);
             Request request = planeRequest(scan, plane, "exact");
-            request.place.readsAll = true;
+            std::get<PlanePart>(request.place.part).othersFollow = true;
             const auto closed = [&](const Volume& image) { return closeGaps(plane, scan->slices(), image); };
             const Volume truth = closed(precise.run(request).image);
             request.setting.kernel.method = "cpu";
@@ -393,8 +392,8 @@ class PlaneTest : public QObject
         const auto scan = tallScan(isCone);
         for (const double angle : {0.0, 30.0, -90.0, 200.0}) {
             Request request = requestFor(scan, "exact");
-            request.place.slices = {5, 20};
-            request.place.slab = Slab{22, 17, angle, 33, 3};
+            request.place.setSlices({5, 20});
+            request.place.part = SlabPart{request.place.slices(), Slab{22, 17, angle, 33, 3}};
             const Volume slab = Reconstructor().run(request).image;
             QVERIFY(slab.slices == 20 && slab.height == 3 && slab.width == 33);
             // Its middle row, seen from the side.
@@ -426,9 +425,10 @@ class PlaneTest : public QObject
         QCOMPARE(coarse.width, (whole.width + 3) / 4);
         QCOMPARE(coarse.height, (whole.height + 3) / 4);
         request.place.previewStep = 1;
-        request.place.plane->pixel = 4;
-        request.place.plane->width = coarse.width;
-        request.place.plane->height = coarse.height;
+        Plane& drawn = std::get<PlanePart>(request.place.part).plane;
+        drawn.pixel = 4;
+        drawn.width = coarse.width;
+        drawn.height = coarse.height;
         const Volume all = Reconstructor().run(request).image; // from all projections
         double product = 0, square = 0;
         for (std::size_t k = 0; k < all.values.size(); ++k) {
@@ -452,11 +452,11 @@ class PlaneTest : public QObject
         request.setting.kernel.method = "exact"; // filtered in double precision
         QVERIFY(isAbout(bytesForPlane(request) / 1.5, 35));
         request.setting.kernel.method = "cpu";
-        request.place.plane = planeFromText("z=20", volumeOf(*scan));
+        request.place.part = PlanePart{planeFromText("z=20", volumeOf(*scan))};
         QVERIFY(isAbout(bytesForPlane(request), 1));
-        request.place.plane = planeFromText("z=20.5", volumeOf(*scan));
+        request.place.part = PlanePart{planeFromText("z=20.5", volumeOf(*scan))};
         QVERIFY(isAbout(bytesForPlane(request), 2));
-        request.place.readsAll = true;
+        request.place.part = PlanePart{*request.place.plane(), true};
         QVERIFY(isAbout(bytesForPlane(request), 35));
     }
 
@@ -496,13 +496,13 @@ class PlaneTest : public QObject
                 last = std::max(last, fraction);
             });
             QCOMPARE(last, 1.0);
-            const bool areRunsWhole = std::ranges::all_of(planned.parts, [](const PlanePart& part) {
+            const bool areRunsWhole = std::ranges::all_of(planned.parts, [](const PlanePiece& part) {
                 const int pass = part.plan.request.setting.kernel.slicesPerPass;
-                return part.plan.request.place.plane ? part.pixels.column % planeRunPixels == 0
-                                                     : part.plan.request.place.slices.first % pass == 0;
+                return part.plan.request.place.plane() ? part.pixels.column % planeRunPixels == 0
+                                                       : part.plan.request.place.slices().first % pass == 0;
             });
             const auto closed = [&](const Volume& image) {
-                return closeGaps(*request.place.plane, scan->slices(), image);
+                return closeGaps(*request.place.plane(), scan->slices(), image);
             };
             if (areRunsWhole || method == QLatin1String("exact"))
                 QVERIFY(haveSameBits(made.image, whole.image));
@@ -543,10 +543,10 @@ class PlaneTest : public QObject
     {
         const auto scan = tallScan(false);
         Request request = planeRequest(scan, planeFromText("z=20.5", volumeOf(*scan)), "cpu");
-        request.place.readsAll = true;
+        std::get<PlanePart>(request.place.part).othersFollow = true;
         request.resources.memoryLimitBytes = programBytes + 0.5 * bytesForPlane(request);
         QCOMPARE(plannedPlane(request).parts.size(), std::size_t(1));
-        request.place.plane = planeFromText("centre=19,21,16;u=1,0.5,0.1;v=0.1,0,-1", volumeOf(*scan));
+        request.place.part = PlanePart{planeFromText("centre=19,21,16;u=1,0.5,0.1;v=0.1,0,-1", volumeOf(*scan)), true};
         request.place.previewStep = 4;
         const Volume divided = Reconstructor().run(request).image;
         QVERIFY(plannedPlane(request).parts.size() > 1);
@@ -611,7 +611,7 @@ class PlaneTest : public QObject
         std::vector<Request> planes;
         for (const char* plane : {"x=17", "y=20", "centre=19,21,16;u=1,0.5,0.1;v=0.1,0,-1"}) {
             planes.push_back(planeRequest(scan, planeFromText(plane, volumeOf(*scan)), "cpu"));
-            planes.back().place.readsAll = true;
+            std::get<PlanePart>(planes.back().place.part).othersFollow = true;
         }
         const auto keptWith = [&](double limit, const std::shared_ptr<const Scan>& known = {}) {
             for (Request& plane : planes)
@@ -645,10 +645,7 @@ class PlaneTest : public QObject
         request.setting.kernel.precision = Precision::half;
         QVERIFY(fails(ErrorKind::badRequest, {"float precision"}, [&] { Reconstructor().run(request); }));
         request.setting.kernel.precision = Precision::single;
-        request.place.region = Region{0, 0, 5, 5};
-        QVERIFY(fails(ErrorKind::badRequest, {"region"}, [&] { Reconstructor().run(request); }));
-        request.place.region.reset();
-        request.place.plane->centre[0] = std::nan("");
+        std::get<PlanePart>(request.place.part).plane.centre[0] = std::nan("");
         QVERIFY(fails(ErrorKind::badRequest, {"finite"}, [&] { Reconstructor().run(request); }));
     }
 

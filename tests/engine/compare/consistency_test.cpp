@@ -47,13 +47,13 @@ std::shared_ptr<const Scan> noiseScan(int bins, int projections)
 
 Consistency consistencyOfImage(const Request& request)
 {
-    return consistencyOf(Reconstructor().run(request), request.place.slices.first);
+    return consistencyOf(Reconstructor().run(request), request.place.slices().first);
 }
 
 double residualOf(const std::shared_ptr<const Scan>& scan, double axisOffset = 0)
 {
     Request request = requestFor(scan, "exact");
-    request.place.slices = {0, 1};
+    request.place.setSlices({0, 1});
     if (axisOffset != 0)
         request.setting.axis = {AxisSettings::Mode::given, scan->axisBins().at(0) + axisOffset};
     return consistencyOfImage(request).residual.value_or(notANumber);
@@ -182,10 +182,10 @@ class ConsistencyTest : public QObject
         Simulation simulation = phantomOf(96, 120);
         simulation.slices = 8;
         Request request = requestFor(simulate(simulation));
-        request.place.slices = {4, 4};
+        request.place.setSlices({4, 4});
         request.setting.kernel.slicesPerPass = 4;
         const Reconstruction image = Reconstructor().run(request);
-        request.place.slices = {6, 1};
+        request.place.setSlices({6, 1});
         request.setting.kernel.slicesPerPass = 1;
         const Consistency alone = consistencyOfImage(request), grouped = consistencyOf(image, 6);
         QVERIFY(std::abs(*alone.residual - *grouped.residual) < 1e-4);
@@ -203,7 +203,7 @@ class ConsistencyTest : public QObject
         simulation.slices = 64;
         const std::shared_ptr<const Scan> scan = simulate(simulation);
         Request request = requestFor(scan);
-        request.place.slices = {scan->slices() / 2, 1};
+        request.place.setSlices({scan->slices() / 2, 1});
         const Consistency made = consistencyOfImage(request);
         QVERIFY2(made.halves.has_value(), made.whyNoResolution.c_str());
         QVERIFY(made.halves->correlation[2] > 0.9);
@@ -230,10 +230,10 @@ class ConsistencyTest : public QObject
     void reasonsAreSaid()
     {
         Request request = requestFor(simulate(phantomOf(96, 90)));
-        request.place.region = Region{10, 10, 50, 40};
+        request.place.setRegion(Region{10, 10, 50, 40});
         const Consistency part = consistencyOfImage(request);
         QVERIFY(part.halves && !part.residual && !part.whyNoResidual.empty());
-        request.place.region.reset();
+        request.place.setRegion({});
         request.setting.filter.window = Window::none;
         QVERIFY(!consistencyOfImage(request).residual);
         const Consistency few = consistencyOfImage(requestFor(simulate(phantomOf(96, 3))));

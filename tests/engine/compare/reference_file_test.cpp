@@ -169,7 +169,7 @@ class ReferenceFileTest : public QObject
     void aRegionIsCutOut()
     {
         Request request = fixtures::requestFor(scanOf(0));
-        request.place.region = Region{3, 4, 7, 5};
+        request.place.setRegion(Region{3, 4, 7, 5});
         const Reconstruction like = Reconstructor().run(request);
         {
             made::Hdf5 file(at("v.h5"));
@@ -189,7 +189,7 @@ class ReferenceFileTest : public QObject
         const auto scan = scanOf(0, 6);
         const auto sliceOf = [&](int number) {
             Request request = fixtures::requestFor(scan);
-            request.place.slices = {number, 1};
+            request.place.setSlices({number, 1});
             return Reconstructor().run(request);
         };
         const Reconstruction like = sliceOf(0);
@@ -238,8 +238,7 @@ class ReferenceFileTest : public QObject
         const VolumeSize volume = volumeOf(*scan);
         const auto imageIn = [&](const std::string& plane, bool isSmooth = false) {
             Request request = fixtures::requestFor(scan);
-            request.place.slices = {0, 1};
-            request.place.plane = planeFromText(plane, volume);
+            request.place.part = PlanePart{planeFromText(plane, volume)};
             request.setting.filter.window = isSmooth ? Window::hann : Window::ramLak;
             return Reconstructor().run(request);
         };
@@ -275,7 +274,7 @@ class ReferenceFileTest : public QObject
 
         const Reconstruction all = Reconstructor().run([&] {
             Request request = fixtures::requestFor(scan);
-            request.place.slices = {0, 6};
+            request.place.setSlices({0, 6});
             request.setting.filter.window = Window::hann;
             return request;
         }());
@@ -295,10 +294,10 @@ class ReferenceFileTest : public QObject
     {
         const auto scan = scanOf(0, 6);
         Request smooth = fixtures::requestFor(scan);
-        smooth.place.slices = {2, 3};
+        smooth.place.setSlices({2, 3});
         smooth.setting.filter.window = Window::hann;
         const Reconstruction other = Reconstructor().run(smooth);
-        SliceWriter writer(at("other.h5"), "other", smooth.place.slices, false, {});
+        SliceWriter writer(at("other.h5"), "other", smooth.place.slices(), false, {});
         writer.write(other);
         writer.finish({configurationJson(other, {})});
         SettingList list;

@@ -218,7 +218,7 @@ class RecipeTest : public QObject
         QVERIFY(recipe.setting.filter.window == Window::hann);
         QVERIFY(recipe.choosesPasses && recipe.opened.angleRangeRad && !recipe.opened.sinogram);
         const Request request = requestWith(recipe, smallScan(32, 40, 9));
-        QCOMPARE(request.place.slices.count, 9);
+        QCOMPARE(request.place.slices().count, 9);
         QVERIFY(request.setting.filter == recipe.setting.filter);
     }
 
@@ -230,21 +230,21 @@ class RecipeTest : public QObject
         QCOMPARE(shortPlane({}), std::string());
         for (const int size : {32, 40}) { // the plane is as large as the volume
             const Request request = requestWith(recipe, smallScan(size, 40, 9));
-            QVERIFY(request.place.plane == planeAcross(PlaneAxis::x, 12, {size, 9}));
-            QVERIFY(request.place.slices == (RowRange{0, 1}));
+            QVERIFY(request.place.plane() == planeAcross(PlaneAxis::x, 12, {size, 9}));
+            QVERIFY(request.place.slices() == (RowRange{0, 1}));
         }
         recipe.plane = "x=32";
         QVERIFY(fails(ErrorKind::badRequest, {"the recipe's plane x=32", "columns 0 to 31"},
                       [&] { requestWith(recipe, smallScan(32, 40, 9)); }));
         recipe.plane = "centre=8,9,3;u=1,1,0;v=0,0,1";
         QCOMPARE(shortPlane(recipe), std::string("centre=8,9,3,normal=0.707,-0.707,0"));
-        QVERIFY(requestWith(recipe, smallScan(32, 40, 9)).place.plane->height == 9);
+        QVERIFY(requestWith(recipe, smallScan(32, 40, 9)).place.plane()->height == 9);
         // About the middle of the volume, however far the point is.
-        const Plane whole = *requestWith(recipe, smallScan(32, 40, 9)).place.plane;
+        const Plane whole = *requestWith(recipe, smallScan(32, 40, 9)).place.plane();
         QVERIFY(std::abs(whole.centre[0] - 15) < 1e-9 && std::abs(whole.centre[1] - 16) < 1e-9);
         QCOMPARE(whole.centre[2], 4.0);
         recipe.plane.clear();
-        QVERIFY(!requestWith(recipe, smallScan(32, 40, 9)).place.plane);
+        QVERIFY(!requestWith(recipe, smallScan(32, 40, 9)).place.plane());
     }
 };
 

@@ -44,8 +44,7 @@ std::shared_ptr<const Scan> pairedScan()
 Request pairedRequest(RowRange slices, const char* method = "exact")
 {
     Request request = requestFor(pairedScan(), method);
-    request.place.pairsOf = slices;
-    request.place.slices = {0, slices.count};
+    request.place.part = MirroredPairs{{0, slices.count}, slices};
     return request;
 }
 
@@ -69,13 +68,12 @@ class PairsTest : public QObject
     {
         for (const RowRange all : {RowRange{0, 8}, RowRange{3, 9}, RowRange{5, 1}})
             for (const int group : {2, 4, 100}) {
-                Place place;
-                place.pairsOf = all;
+                Place place{MirroredPairs{{}, all}};
                 std::set<int> seen;
                 for (int first = 0; first < all.count; first += group) {
-                    place.slices = {first, std::min(group, all.count - first)};
+                    place.setSlices({first, std::min(group, all.count - first)});
                     std::set<int> named;
-                    for (int number = first; number < first + place.slices.count; ++number)
+                    for (int number = first; number < first + place.slices().count; ++number)
                         named.insert(sliceAt(place, number));
                     const std::vector<int> slices = slicesOf(place);
                     QVERIFY(std::ranges::is_sorted(slices));
@@ -88,9 +86,7 @@ class PairsTest : public QObject
                 }
                 QCOMPARE(int(seen.size()), all.count);
             }
-        Place plain;
-        plain.slices = {4, 3};
-        QCOMPARE(slicesOf(plain), (std::vector<int>{4, 5, 6}));
+        QCOMPARE(slicesOf({Slices{{4, 3}}}), (std::vector<int>{4, 5, 6}));
     }
 
     // The images are the same for methods that do not work in pairs and for groups of several sizes, although the rows
@@ -100,7 +96,7 @@ class PairsTest : public QObject
         for (const char* method : {"exact", "cpu"})
             for (const RowRange all : {RowRange{0, 24}, RowRange{4, 15}}) {
                 Request natural = requestFor(pairedScan(), method);
-                natural.place.slices = all;
+                natural.place.setSlices(all);
                 const Reconstruction whole = Reconstructor().run(natural);
                 const Request request = pairedRequest(all, method);
                 for (const int group : {2, 6, 24}) {
@@ -146,18 +142,19 @@ class PairsTest : public QObject
                             .range = {-1, 1},
                             .deflateLevel = deflate};
         const auto writerAt = [&](const fs::path& path, const Place& place, const std::string& identity = {}) {
-            return SliceWriter(path, "s", place.slices, false, {}, format, {}, identity, place.pairsOf);
+            return SliceWriter(path, "s", place.slices(), false, {}, format, {}, identity, place.pairsOf());
         };
         const auto write = [&](SliceWriter& writer, const Request& of, int group, int most = 100) {
             Request part = of;
-            for (int first = of.place.slices.first + writer.done();
-                 first < of.place.slices.first + of.place.slices.count && most-- > 0; first += group) {
-                part.place.slices = {first, std::min(group, of.place.slices.first + of.place.slices.count - first)};
+            for (int first = of.place.slices().first + writer.done();
+                 first < of.place.slices().first + of.place.slices().count && most-- > 0; first += group) {
+                part.place.setSlices(
+                    {first, std::min(group, of.place.slices().first + of.place.slices().count - first)});
                 writer.write(Reconstructor().run(part));
             }
         };
         Request natural = requestFor(pairedScan(), "exact");
-        natural.place.slices = all;
+        natural.place.setSlices(all);
         const fs::path asTheyLie = folder / "natural" / name.toStdString(), path = folder / name.toStdString();
         fs::create_directory(folder / "natural");
         {
@@ -190,7 +187,7 @@ class PairsTest : public QObject
     void planned()
     {
         Request request = requestFor(pairedScan(), "cpu");
-        request.place.slices = {0, 24};
+        request.place.setSlices({0, 24});
         QVERIFY(inPairs(request) == request);
         QCOMPARE(passOf(request), 1);
         Request pairs = pairedRequest({0, 24}, "cpu");
@@ -203,7 +200,7 @@ class PairsTest : public QObject
         QCOMPARE(plan.workers, 3);
         QCOMPARE(plan.slicesPerGroup, 8);
         int next = 0;
-        for (const RowRange& group : groupsOf(pairs.place.slices, plan, passOf(pairs))) {
+        for (const RowRange& group : groupsOf(pairs.place.slices(), plan, passOf(pairs))) {
             QVERIFY(group.first == next && group.first % 2 == 0);
             next += group.count;
         }
@@ -219,7 +216,7 @@ class PairsTest : public QObject
         for (const int slabs : {1, 2, 3, 6})
             for (int slab = 0; slab < slabs; ++slab) {
                 Request part = request;
-                part.place.slices = {24 / slabs * slab, 24 / slabs};
+                part.place.setSlices({24 / slabs * slab, 24 / slabs});
                 const int rows = rowsFor(pairedScan()->geometry, sectionOf(part).grid).count;
                 const double said = bandRows(problem, slab, slabs);
                 QVERIFY2(std::abs(said - rows) <= 4,

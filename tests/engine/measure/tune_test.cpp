@@ -29,7 +29,7 @@ class TuneTest : public QObject
         Request request;
         request.scan = std::move(scan);
         request.resources.device.kind = DeviceSettings::Kind::cpu;
-        request.place.slices.count = slices;
+        request.place.setSlices({0, slices});
         return request;
     }
 

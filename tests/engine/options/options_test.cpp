@@ -50,7 +50,7 @@ Request standard()
     static const std::shared_ptr<const Scan> scan = simulate(smallObject());
     Request request;
     request.scan = scan;
-    request.place.slices = {1, 2};
+    request.place.setSlices({1, 2});
     return request;
 }
 
@@ -78,11 +78,11 @@ Request with(const std::string& id, const std::string& text)
 // Makes a request that differs in its plane alone, where the other one has a plane: both keep the rows of all slices.
 void letPlanesFollow(Request& before, Request& after)
 {
-    if (!after.place.plane)
+    if (!after.place.plane())
         return;
-    after.place.readsAll = true;
+    std::get<PlanePart>(after.place.part).othersFollow = true;
     before.place = after.place;
-    before.place.plane->centre[0] += 1;
+    std::get<PlanePart>(before.place.part).plane.centre[0] += 1;
 }
 
 } // namespace
@@ -95,6 +95,7 @@ class OptionsTest : public QObject
     void textsComeBack();
     void limitsAreThoseOfTheTable();
     void invalidRequestsNameTheOption();
+    void partsExcludeEachOther();
     void nothingStaleAndNothingTwice_data();
     void nothingStaleAndNothingTwice();
     void keysSeeEveryOption();
@@ -185,6 +186,27 @@ void OptionsTest::invalidRequestsNameTheOption()
     validateOptions(standard());
 }
 
+void OptionsTest::partsExcludeEachOther()
+{
+    const std::map<std::string, std::array<const char*, 2>> parts{
+        {"region", {"3,4,7,5", "1,2,3,4"}}, {"slab", {"20,22,30,9,4", "20,22,40,9,4"}}, {"plane", {"x=12", "y=13"}}};
+    for (const auto& [first, texts] : parts)
+        for (const auto& [second, others] : parts) {
+            Request request = standard();
+            setField(option(first), request, texts[0]);
+            if (first != second) {
+                QVERIFY(fails(ErrorKind::badRequest, {"can't be combined"},
+                              [&] { setField(option(second), request, others[0]); }));
+                continue;
+            }
+            setField(option(first), request, texts[1]);
+            Request alone = standard();
+            setField(option(first), alone, texts[1]);
+            QVERIFY2(request == alone, first.c_str());
+            QCOMPARE(request.place.slices(), first == "plane" ? (RowRange{0, 1}) : standard().place.slices());
+        }
+}
+
 void OptionsTest::nothingStaleAndNothingTwice_data()
 {
     QTest::addColumn<QString>("id");
@@ -229,7 +251,7 @@ void OptionsTest::keysSeeEveryOption()
         QVERIFY(imageKey(after) == imageKey(with(row.id, toTry.at(row.id).front())));
     }
     Request other = standard();
-    other.place.slices = {0, 2};
+    other.place.setSlices({0, 2});
     QVERIFY(imageKey(standard()) != imageKey(other) && filteredIn(standard()) != filteredIn(other));
     QVERIFY(preparedKey(standard()) != preparedKey(other) && axisKey(standard()) == axisKey(other));
     QVERIFY(filteredIn(standard()) != filteredKey(standard(), FilterPrecision::float64));

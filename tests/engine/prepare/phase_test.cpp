@@ -269,15 +269,15 @@ class PhaseTest : public QObject
         const Preparation preparation = preparationOf(request);
         const int halo = haloOf(preparation);
         QVERIFY2(halo == 48, qPrintable(QString::number(halo)));
-        request.place.slices = {80, 1};
+        request.place.setSlices({80, 1});
         const Reconstruction one = Reconstructor().run(request);
         QCOMPARE(counted.reads->size(), std::size_t(1));
         QVERIFY(counted.reads->back() == (RowRange{80 - halo, 2 * halo + 1}));
-        request.place.slices = {3, 1}; // at the end of the detector
+        request.place.setSlices({3, 1}); // at the end of the detector
         const Reconstruction first = Reconstructor().run(request);
         QVERIFY(counted.reads->back() == (RowRange{0, 3 + halo + 1}));
 
-        request.place.slices = {0, 160};
+        request.place.setSlices({0, 160});
         const Reconstruction all = Reconstructor().run(request);
         QCOMPARE(all.image.slices, 160);
         const auto sliceOf = [](const Reconstruction& made, int slice) {
@@ -298,12 +298,12 @@ class PhaseTest : public QObject
         plan.slicesPerGroup = 16;
         reconstructVolume(request, plan, [&](const Reconstruction& group, std::stop_token) {
             for (int slice = 0; slice < group.image.slices; ++slice)
-                written[group.request.place.slices.first + slice] = sliceOf(group, slice);
+                written[group.request.place.slices().first + slice] = sliceOf(group, slice);
         });
         for (int slice = 0; slice < 160; ++slice)
             QVERIFY2(written[slice] == sliceOf(all, slice), qPrintable(QString::number(slice)));
 
-        request.place.slices = {80, 1};
+        request.place.setSlices({80, 1});
         request.place.previewStep = 2;
         const Reconstruction preview = Reconstructor().run(request);
         QCOMPARE(preview.image.width, one.image.width / 2);
@@ -317,14 +317,15 @@ class PhaseTest : public QObject
     {
         const CountedScan counted(tallScan());
         Request request = phaseRequest(counted.scan, 4);
-        request.place.slices = {0, 1};
+        request.place.setSlices({0, 1});
         Request plain = request;
         setField(option("phase"), plain, "off");
         QVERIFY(!(axisKey(request) == axisKey(plain)));
         const int halo = haloOf(preparationOf(request));
         Reconstructor().run(request);
         QVERIFY(std::ranges::find(*counted.reads, RowRange{80 - halo, 2 * halo + 1}) != counted.reads->end());
-        request.place.slices = plain.place.slices = {0, 160};
+        request.place.setSlices({0, 160});
+        plain.place.setSlices({0, 160});
         QVERIFY(planVolume(request, false).bytes > planVolume(plain, false).bytes);
     }
 

@@ -86,7 +86,7 @@ std::vector<double> wanderingBins()
 double rmseOfShifted(const std::shared_ptr<const Scan>& scan, int slice, const char* method)
 {
     Request request = requestFor(scan, method);
-    request.place.slices = {slice, 1};
+    request.place.setSlices({slice, 1});
     const Volume image = Reconstructor().run(request).image, truth = scan->exactImage(slice, whole(shiftedSize));
     Mask mask;
     mask.discRadius = 0.9;
@@ -127,7 +127,7 @@ class ShiftsTest : public QObject
         auto scan = std::make_shared<Scan>(*shiftedScan(wanderingBins(), std::vector<int>(shiftedProjections, 0)));
         std::get<ParallelBeam>(scan->geometry).axisBins.clear();
         Request request = requestFor(scan);
-        request.place.slices = {shiftedRows / 2, 1};
+        request.place.setSlices({shiftedRows / 2, 1});
         const Reconstruction made = Reconstructor().run(request);
         QVERIFY2(std::abs(made.axisBins - 47.5) < 0.25, qPrintable(QString::number(made.axisBins)));
         QCOMPARE(made.axisSource, "automatic");
@@ -137,7 +137,7 @@ class ShiftsTest : public QObject
         QCOMPARE(given.axisBins, 47.5);
         const auto known = shiftedScan(wanderingBins(), std::vector<int>(shiftedProjections, 0));
         Request asScanSays = requestFor(known);
-        asScanSays.place.slices = request.place.slices;
+        asScanSays.place.setSlices(request.place.slices());
         const Reconstruction said = Reconstructor().run(asScanSays);
         QCOMPARE(said.axisBins, 47.5);
         QVERIFY(said.image.values == given.image.values);
@@ -165,7 +165,8 @@ class ShiftsTest : public QObject
             wholeRows.push_back(finerRows * (p % 5 - 2));
         const auto exact = shiftedScan(std::vector<double>(shiftedProjections, 0.0), wholeRows);
         Request request = requestFor(exact), plain = requestFor(still);
-        request.place.slices = plain.place.slices = {shiftedRows / 2, 1};
+        request.place.setSlices({shiftedRows / 2, 1});
+        plain.place.setSlices({shiftedRows / 2, 1});
         QVERIFY(relativeError(Reconstructor().run(request).image, Reconstructor().run(plain).image) < 1e-6);
     }
 
@@ -189,7 +190,7 @@ class ShiftsTest : public QObject
                           {}, {});
         QVERIFY(inParts.values == all.values);
         for (const int slice : {0, 3, shiftedRows - 1}) {
-            request.place.slices = {slice, 1};
+            request.place.setSlices({slice, 1});
             const Volume one = Reconstructor().run(request).image;
             QVERIFY(std::ranges::equal(one.slice(0), all.slice(slice)));
         }

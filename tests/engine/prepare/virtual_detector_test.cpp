@@ -114,7 +114,7 @@ class VirtualDetectorTest : public QObject
             ConeBeam beam = beamAside(offsetBins, 0);
             beam.centralRow = beam.middleRow();
             Request request = requestFor(simulate(Simulation{}, beam), "exact");
-            request.place.slices = {detectorRows / 2, 4};
+            request.place.setSlices({detectorRows / 2, 4});
             return planVolume(request).bytes;
         };
         const double blank = 16.0 * 20 * 30 * sizeof(float);

@@ -56,14 +56,14 @@ class ConeOutsideTest : public QObject
         const std::shared_ptr<const Scan> scan = displacedScan(100);
         QCOMPARE(scan->slices(), 100);
         Request request = requestFor(scan, "exact");
-        request.place.slices = {0, 100};
+        request.place.setSlices({0, 100});
         const Reconstruction all = Reconstructor().run(request);
         QVERIFY(mentions(all.notes, "outside the cone and are met by no ray"));
         std::vector<bool> isZero, isOutside;
         for (int k = 0; k < 100; ++k)
             isZero.push_back(std::ranges::all_of(all.image.slice(k), [](float value) { return value == 0; }));
         for (int k = 0; k < 100; ++k) { // each slice alone equals that slice among the others
-            request.place.slices = {k, 1};
+            request.place.setSlices({k, 1});
             const Reconstruction one = Reconstructor().run(request);
             QVERIFY2(std::ranges::equal(one.image.slice(0), all.image.slice(k)), qPrintable(QString::number(k)));
             isOutside.push_back(mentions(one.notes, "1 slice lies outside the cone and is met by no ray"));
@@ -83,7 +83,7 @@ class ConeOutsideTest : public QObject
             if (method->device != DeviceSettings::Kind::cpu || method->isReference)
                 continue;
             Request request = requestFor(scan, method->id);
-            request.place.slices = {0, 100};
+            request.place.setSlices({0, 100});
             std::optional<Values> first;
             for (const int slices : method->slicesPerPass) {
                 const Values volume = volumeBy(request, slices);
@@ -104,7 +104,7 @@ class ConeOutsideTest : public QObject
             auto& beam = std::get<ConeBeam>(scan->geometry);
             beam.anglesRad = evenAngles(20000, 2 * std::numbers::pi); // the projections' rows then need most memory
             Request request = requestFor(scan);
-            request.place.slices = {0, slices};
+            request.place.setSlices({0, slices});
             request.setting.kernel.slicesPerPass = 16;
             return bytesOfOnePass(request);
         };

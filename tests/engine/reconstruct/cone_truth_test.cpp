@@ -28,7 +28,7 @@ ConeBeam beamOf(int size, int rows, std::vector<double> anglesRad, double halfAn
 Reconstruction reconstructed(const std::shared_ptr<const Scan>& scan, int slice)
 {
     Request request = requestFor(scan, "exact");
-    request.place.slices = {slice, 1};
+    request.place.setSlices({slice, 1});
     return Reconstructor().run(request);
 }
 

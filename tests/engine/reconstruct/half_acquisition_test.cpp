@@ -144,7 +144,7 @@ class HalfAcquisitionTest : public QObject
     {
         auto scan = std::make_shared<Scan>(*scanAside(60));
         Request request = requestFor(scan);
-        request.place.slices = {0, 1};
+        request.place.setSlices({0, 1});
         const Values expected = Reconstructor().run(request).image.values;
         Values volume;
         reconstructVolume(request, planVolume(request),

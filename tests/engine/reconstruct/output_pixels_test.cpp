@@ -213,7 +213,7 @@ class OutputPixelsTest : public QObject
         const OpenedOutput opened(simulation);
         const auto imageOfMiddle = [](const std::shared_ptr<const Scan>& scan) {
             Request request = requestFor(scan);
-            request.place.slices = {4, 1};
+            request.place.setSlices({4, 1});
             return Reconstructor().run(request).image;
         };
         const auto scan = opened.with({});

@@ -20,7 +20,7 @@ class PreviewTest : public QObject
         Reconstructor reconstructor;
         Request request = requestFor(scan);
         const Reconstruction whole = reconstructor.run(request);
-        request.place.region = Region{10, 20, 30, 17};
+        request.place.setRegion(Region{10, 20, 30, 17});
         const Reconstruction part = reconstructor.run(request);
         QCOMPARE(part.image.width, 30);
         QCOMPARE(part.image.height, 17);
@@ -33,7 +33,7 @@ class PreviewTest : public QObject
             }
         QVERIFY(worst <= 2e-6 * largest);
 
-        request.place.region.reset();
+        request.place.setRegion({});
         request.setting.kernel.method = "exact";
         const Reconstruction truth = reconstructor.run(request);
         request.place.previewStep = 3; // its pixels are the centres of 3×3 pixels of the whole image
@@ -72,7 +72,7 @@ class PreviewTest : public QObject
         simulation.axisOffsetBins = axisOffset;
         Request request = requestFor(simulate(simulation));
         if (region)
-            request.place.region = Region{61, 33, 120, 150};
+            request.place.setRegion(Region{61, 33, 120, 150});
         Reconstructor reconstructor;
         const Reconstruction whole = reconstructor.run(request);
         request.place.previewStep = step;

@@ -77,7 +77,7 @@ struct Both {
 Both reconstruct(const std::shared_ptr<const Scan>& scan, int row)
 {
     Request request = requestFor(scan);
-    request.place.slices = {row, 1};
+    request.place.setSlices({row, 1});
     request.setting.axis.mode = AxisSettings::Mode::automatic;
     Reconstructor reconstructor;
     Both both;
@@ -248,7 +248,7 @@ void RealDataTest::i13InSixteenBits()
     if (sanitized)
         QSKIP("simulated noise goes the same way");
     Request request = requestFor(openI13());
-    request.place.slices = {60, 16};
+    request.place.setSlices({60, 16});
     request.setting.kernel.slicesPerPass = 16;
     request.setting.axis.mode = AxisSettings::Mode::automatic;
     request.setting.kernel.precision = Precision::half;

@@ -21,7 +21,7 @@ class ReconstructTest : public QObject
         const CountedScan counted(smallScan(64, 60, 4));
         Reconstructor reconstructor;
         Request request = requestFor(counted.scan);
-        request.place.slices = {1, 2};
+        request.place.setSlices({1, 2});
         const Reconstruction first = reconstructor.run(request);
         QCOMPARE(first.axisSource, std::string("automatic"));
         QVERIFY(std::abs(first.axisBins - 31.5) < 0.5);
@@ -43,7 +43,7 @@ class ReconstructTest : public QObject
         QCOMPARE(counted.reads->size(), reads);
         QVERIFY(filter.timings.prepare.reused && !filter.timings.filter.reused);
 
-        request.place.slices = {3, 1}; // another slice: read, but the axis is not searched again
+        request.place.setSlices({3, 1}); // another slice: read, but the axis is not searched again
         const Reconstruction slice = reconstructor.run(request);
         QCOMPARE(counted.reads->size(), reads + 1);
         QCOMPARE(counted.reads->back(), (RowRange{3, 1}));
@@ -94,14 +94,14 @@ class ReconstructTest : public QObject
         const CountedScan counted(smallScan(48, 40, 3));
         Request request = requestFor(counted.scan);
         request.setting.axis = {AxisSettings::Mode::given, 23.5};
-        request.place.slices = {0, 3};
+        request.place.setSlices({0, 3});
         for (const char* method : {"cpu", "exact"}) {
             request.setting.kernel.method = method;
             const auto expected = Reconstructor().run(request).image.values;
-            const RawRows raw = counted.scan->read(request.place.slices, {});
+            const RawRows raw = counted.scan->read(request.place.slices(), {});
             const std::size_t reads = counted.reads->size();
             Reconstructor reconstructor;
-            reconstructor.take(prepare(request, raw, request.place.slices, 0.25, {}));
+            reconstructor.take(prepare(request, raw, request.place.slices(), 0.25, {}));
             const Reconstruction made = reconstructor.run(request);
             QVERIFY(made.image.values == expected);
             QCOMPARE(made.timings.read.seconds, 0.25);
@@ -118,10 +118,10 @@ class ReconstructTest : public QObject
         Reconstructor group, single;
         Request request = requestFor(counted.scan);
         request.setting.axis = {AxisSettings::Mode::given, 23.5};
-        request.place.slices = {0, 4};
+        request.place.setSlices({0, 4});
         group.run(request);
         const std::size_t reads = counted.reads->size();
-        request.place.slices = {2, 1};
+        request.place.setSlices({2, 1});
         const Reconstruction part = group.run(request);
         QCOMPARE(counted.reads->size(), reads);
         QCOMPARE(part.image.values, single.run(request).image.values);
@@ -183,7 +183,7 @@ class ReconstructTest : public QObject
     {
         Reconstructor reconstructor;
         Request request = requestFor(smallScan(64, 50, 3));
-        request.place.slices = {0, 3};
+        request.place.setSlices({0, 3});
         const Reconstruction result = reconstructor.run(request);
         const double updates = 3.0 * 64 * 64 * 50;
         QVERIFY(result.timings.kernelSeconds > 0);
@@ -218,7 +218,7 @@ class ReconstructTest : public QObject
             request.scan.reset();
             break;
         case 1:
-            request.place.slices = {7, 1};
+            request.place.setSlices({7, 1});
             break;
         case 2:
             request.setting.axis = {AxisSettings::Mode::given, 32};
@@ -230,7 +230,7 @@ class ReconstructTest : public QObject
             request.setting.kernel.method = "warp";
             break;
         case 5:
-            request.place.region = Region{20, 0, 13, 5};
+            request.place.setRegion(Region{20, 0, 13, 5});
             break;
         case 6:
             request.setting.filter.cutoff = 0;
@@ -280,7 +280,7 @@ class ReconstructTest : public QObject
         const int size = sanitized ? 48 : 256;
         static const CountedScan counted(smallScan(size, size, 8)); // its axis must be searched
         Request request = requestFor(counted.scan, method.toStdString());
-        request.place.slices.count = slices;
+        request.place.setSlices({0, slices});
         request.resources.threads = 2;
         static std::map<std::pair<QString, int>, Values> expected;
         Values& values = expected[{method, slices}];

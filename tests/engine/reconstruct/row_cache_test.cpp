@@ -31,7 +31,7 @@ class RowCacheTest : public QObject
     static Request slices(const std::shared_ptr<const Scan>& scan, RowRange rows)
     {
         Request request = requestFor(scan);
-        request.place.slices = rows;
+        request.place.setSlices(rows);
         return request;
     }
 

@@ -124,7 +124,7 @@ class RequestTest : public QObject
     {
         Request request;
         request.setting.kernel.method = "alu";
-        request.place.slices = {0, 40};
+        request.place.setSlices({0, 40});
         for (const auto& [asked, taken] : {std::pair(4, 4), std::pair(128, 32), std::pair(3, 32)}) {
             request.setting.kernel.slicesPerPass = asked;
             Request onCpu = request;

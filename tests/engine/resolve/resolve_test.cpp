@@ -91,36 +91,37 @@ class ResolveTest : public QObject
             QTest::newRow(name) << isCone << change;
         };
         row("whole slices", [](Request&) {});
-        row("some slices", [](Request& request) { request.place.slices = {2, 3}; });
-        row("a region", [](Request& request) { request.place.region = Region{5, 7, 11, 13}; });
+        row("some slices", [](Request& request) { request.place.setSlices({2, 3}); });
+        row("a region", [](Request& request) { request.place.setRegion(Region{5, 7, 11, 13}); });
         row("a preview", [](Request& request) { request.place.previewStep = 3; });
         row("a preview of a region", [](Request& request) {
-            request.place.region = Region{5, 7, 11, 13};
+            request.place.setRegion(Region{5, 7, 11, 13});
             request.place.previewStep = 4;
         });
-        row("a slab", [](Request& request) { request.place.slab = Slab{20, 22, 30, 17, 5}; });
+        row("a slab", [](Request& request) {
+            request.place.part = SlabPart{request.place.slices(), Slab{20, 22, 30, 17, 5}};
+        });
         row("double precision", [](Request& request) { request.setting.kernel.method = "exact"; });
         row("rows with a halo", [](Request& request) {
-            request.place.slices = {3, 2};
+            request.place.setSlices({3, 2});
             request.setting.preparation.values = {{"zingers", 1}};
         });
         row("chosen by the program", [](Request& request) { request.setting.kernel.method = "auto"; });
         row("a tilted plane", [](Request& request) {
-            request.place.slices = {0, 1};
-            request.place.plane =
-                Plane{.centre = {0, 0, 0}, .u = {1, 0, 0}, .v = {0, 0.6, 0.8}, .width = 9, .height = 5};
+            request.place.part =
+                PlanePart{{.centre = {0, 0, 0}, .u = {1, 0, 0}, .v = {0, 0.6, 0.8}, .width = 9, .height = 5}};
         });
         row(
             "slices of a cone",
             [](Request& request) {
-                request.place.slices = {8, 5};
+                request.place.setSlices({8, 5});
             },
             true);
         row(
             "a region of a cone",
             [](Request& request) {
-                request.place.slices = {1, 2};
-                request.place.region = Region{3, 4, 5, 6};
+                request.place.setSlices({1, 2});
+                request.place.setRegion(Region{3, 4, 5, 6});
             },
             true);
     }
@@ -137,7 +138,7 @@ class ResolveTest : public QObject
         };
         scan->readFrames = {};
         Request request = requestFor(scan);
-        request.place.slices = {0, scan->slices()};
+        request.place.setSlices({0, scan->slices()});
         request.setting.axis.mode = AxisSettings::Mode::middle;
         change(request);
         validate(request);
@@ -167,8 +168,8 @@ class ResolveTest : public QObject
         QCOMPARE(whole.voxel.slice / whole.voxel.pixel, 2.0);
         QCOMPARE(whole.pixel.across, 3 * whole.voxel.pixel);
         request.place.previewStep = 1;
-        request.place.slices = {0, 1};
-        request.place.plane = Plane{.centre = {}, .u = {1, 0, 0}, .v = {0, 0, 1}, .width = 9, .height = 5, .pixel = 2};
+        request.place.part =
+            PlanePart{Plane{.centre = {}, .u = {1, 0, 0}, .v = {0, 0, 1}, .width = 9, .height = 5, .pixel = 2}};
         const Section upright = sectionOf(request);
         QCOMPARE(upright.pixel.across, 2 * whole.voxel.pixel);
         QCOMPARE(upright.pixel.down, 2 * whole.voxel.slice);
@@ -195,7 +196,7 @@ class ResolveTest : public QObject
         QCOMPARE(std::string(single.method->id), std::string("alu"));
         QCOMPARE(single.deviceIndex, 2);
         QVERIFY(single.route.filtersOnDevice);
-        request.place.slices.count = 40;
+        request.place.setSlices({0, 40});
         QCOMPARE(slicesPerPassFor(request, modern), 32);
         QCOMPARE(slicesPerPassFor(request, old), 4);
         request.setting.kernel.method = "tensor";
@@ -245,7 +246,7 @@ class ResolveTest : public QObject
         using About = Refusal::About;
         Request request = requestFor(smallScan(48, 36, 2));
         QVERIFY(refusalsOf(request).empty());
-        request.place.slices = {5, 1};
+        request.place.setSlices({5, 1});
         request.setting.axis = {AxisSettings::Mode::given, 400};
         request.setting.kernel.method = "nobody";
         request.setting.filter.cutoff = -1;

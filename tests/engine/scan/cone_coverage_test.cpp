@@ -33,7 +33,7 @@ Reconstruction reconstructed(const ConeBeam& beam, RowRange slices)
     simulation.phantom = Phantom::ball;
     simulation.counts = false;
     Request request = requestFor(simulate(simulation, beam), "exact");
-    request.place.slices = slices;
+    request.place.setSlices(slices);
     return Reconstructor().run(request);
 }
 

@@ -188,12 +188,12 @@ class EmptyProjectionsTest : public QObject
                     numbers[k] = 0;
         });
         Request request = requestFor(scan);
-        request.place.slices = {0, 3};
+        request.place.setSlices({0, 3});
         const Reconstruction volume = reconstructVolume(request, {.slicesPerGroup = 1, .overlapped = false},
                                                         [](const Reconstruction&, std::stop_token) {}, {}, {});
         QVERIFY(volume.emptyProjections.empty());
         QVERIFY(mentions(volume.notes, "1 slice has only empty projections"));
-        request.place.slices = {2, 1};
+        request.place.setSlices({2, 1});
         const Reconstruction empty = reconstructVolume(request, {.slicesPerGroup = 1, .overlapped = false},
                                                        [](const Reconstruction&, std::stop_token) {}, {}, {});
         QCOMPARE(empty.emptyProjections.size(), std::size_t(90));

@@ -38,7 +38,7 @@ Request of(const ConeBeam& beam, const char* method)
     simulation.phantom = Phantom::sheppLogan3d;
     simulation.counts = false;
     Request request = requestFor(simulate(simulation, beam), method);
-    request.place.slices = {4, 21};
+    request.place.setSlices({4, 21});
     return request;
 }
 
@@ -212,7 +212,7 @@ class SomeProjectionsTest : public QObject
         request.scan = scan;
         request.setting.kernel.method = "cpu";
         request.setting.kernel.slicesPerPass = 1;
-        request.place.slices = {0, 512};
+        request.place.setSlices({0, 512});
         const auto grid = [&](int ranks, const Rates* rates = nullptr) {
             return rankGridFor(request, 512, ranks, {}, rates);
         };

@@ -40,9 +40,7 @@ class PatchedRowsTest : public QObject
     static Request planeOf(const std::shared_ptr<const Scan>& scan, const char* text)
     {
         Request request = requestFor(scan);
-        request.place.slices = {0, 1};
-        request.place.readsAll = true;
-        request.place.plane = planeFromText(text, volumeOf(*scan));
+        request.place.part = PlanePart{planeFromText(text, volumeOf(*scan)), true};
         return request;
     }
 
@@ -76,7 +74,7 @@ class PatchedRowsTest : public QObject
             const Reconstruction made = live.run(planeOf(scan, text)), right = live.beside().run(planeOf(whole, text));
             QVERIFY(mentions(made.notes, "rows 4, 5"));
             QVERIFY(mentions(made.notes, "rows 0 and 10"));
-            const Plane& plane = *made.request.place.plane;
+            const Plane plane = *made.request.place.plane();
             const std::set<int> gaps{0, 4, 5, 10};
             int shown = 0, missing = 0;
             for (int y = 0; y < plane.height; ++y)
@@ -125,9 +123,9 @@ class PatchedRowsTest : public QObject
     {
         const auto scan = broken(*smallScan(33, 40, 15), {4}, {10});
         Request request = requestFor(scan);
-        request.place.slices = {4, 1};
+        request.place.setSlices({4, 1});
         QVERIFY(fails(ErrorKind::badFile, {"row 4 is damaged"}, [&] { Reconstructor().run(request); }));
-        request.place.slices = {10, 1};
+        request.place.setSlices({10, 1});
         QVERIFY(fails(ErrorKind::badFile, {"Row 10", "dead"}, [&] { Reconstructor().run(request); }));
     }
 };

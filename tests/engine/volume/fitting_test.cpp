@@ -51,7 +51,7 @@ Request joinedRequest(const Request& request, const Fit& fit)
     reduceFacts(*scan, *fit.reduction);
     if (fit.size)
         std::get<ParallelBeam>(scan->geometry).sliceSize = fit.size->first;
-    smaller.place.slices = {0, scan->slices()};
+    smaller.place.setSlices({0, scan->slices()});
     smaller.scan = scan;
     return smaller;
 }
@@ -82,13 +82,13 @@ class FittingTest : public QObject
             if (fit.reduction) {
                 auto scan = std::make_shared<Scan>(*request.scan);
                 reduceFacts(*scan, *fit.reduction);
-                smaller.place.slices = {0, scan->slices()};
+                smaller.place.setSlices({0, scan->slices()});
                 smaller.scan = scan;
             }
             if (fit.region)
-                smaller.place.region = fit.region;
+                smaller.place.setRegion(fit.region);
             if (fit.slices)
-                smaller.place.slices = *fit.slices;
+                smaller.place.setSlices(*fit.slices);
             QVERIFY2(planVolume(smaller).bytes <= 600e6, optionsOf(fit).c_str());
         }
         QVERIFY(fitsForSlices(request).front().reduction == (Reduction{.bin = 2, .every = 1, .leftOut = {}}));
@@ -118,7 +118,7 @@ class FittingTest : public QObject
         Request request = largeRequest(400e6);
         auto scan = std::make_shared<Scan>(*request.scan);
         reduceFacts(*scan, {.bin = 2, .every = 1, .leftOut = {{0, 10}}});
-        request.place.slices = {0, scan->slices()};
+        request.place.setSlices({0, scan->slices()});
         request.scan = scan;
         const std::vector<Fit> fits = fitsOf(request, {});
         QVERIFY(!fits.empty());
@@ -147,7 +147,7 @@ class FittingTest : public QObject
             QVERIFY2(!contains(optionsOf(fit), "--bin 2 --size"), optionsOf(fit).c_str());
         // Requested slices are counted in binned rows.
         request = largeRequest(600e6);
-        request.place.slices = {100, 50};
+        request.place.setSlices({100, 50});
         QCOMPARE(optionsOf(fitsOf(request, {})[0]), std::string("--bin 2 --slices 50:75"));
     }
 

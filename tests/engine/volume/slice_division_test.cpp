@@ -118,9 +118,9 @@ class DivisionTest : public QObject
         QCOMPARE(partsOf(request, plan), partsIn(0, 70, 2));
         request.setting.kernel.precision = Precision::half;
         plan = planVolume(request);
-        const std::vector<RowRange> groups = groupsOf(request.place.slices, plan, 2);
+        const std::vector<RowRange> groups = groupsOf(request.place.slices(), plan, 2);
         QCOMPARE(partsOf(request, plan), groups);
-        plan.of = request.place.slices;
+        plan.of = request.place.slices();
         std::vector<RowRange> again;
         for (const RowRange& run : divide(groups, 3))
             std::ranges::copy(groupsOf(run, plan, 2), std::back_inserter(again));

@@ -26,7 +26,7 @@ Request sharedRequest(int devices)
     simulation.photons = 1000; // noise makes all slices different
     static const auto scan = simulate(simulation);
     Request request = requestFor(scan);
-    request.place.slices = {0, 30};
+    request.place.setSlices({0, 30});
     request.resources.others.assign(static_cast<std::size_t>(devices) - 1, processor);
     return request;
 }
@@ -39,9 +39,9 @@ struct SharedVolume {
 SharedVolume sharedVolumeOf(const Request& request, const VolumePlan& plan, const VolumeProgress& progress = {})
 {
     SharedVolume made;
-    int next = request.place.slices.first;
+    int next = request.place.slices().first;
     const auto write = [&](const Reconstruction& group, std::stop_token) {
-        if (std::exchange(next, next + group.request.place.slices.count) != group.request.place.slices.first)
+        if (std::exchange(next, next + group.request.place.slices().count) != group.request.place.slices().first)
             throw Error(ErrorKind::output, "out of order");
         made.values.insert(made.values.end(), group.image.values.begin(), group.image.values.end());
     };

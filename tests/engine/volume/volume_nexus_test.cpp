@@ -37,7 +37,7 @@ Request requestFor(bool isCone, const NamedTexts& metadata)
     scan->metadata = metadata;
     Request request;
     request.scan = scan;
-    request.place.slices = {2, 3};
+    request.place.setSlices({2, 3});
     request.setting.filter.window = Window::hann;
     request.resources.device.kind = DeviceSettings::Kind::cpu;
     return request;
@@ -101,7 +101,7 @@ class VolumeNexusTest : public QObject
         QFETCH(const bool, isCone);
         const TemporaryFolder folder;
         Request request = requestFor(isCone, {});
-        request.place.region = Region{3, 5, 11, 9};
+        request.place.setRegion(Region{3, 5, 11, 9});
         writeVolume(request, {}, {.path = folder / "v.h5"}, {}, {}, {});
         const Hdf5File file(folder / "v.h5");
         QCOMPARE(file.attribute("/", "NX_class").value_or(""), std::string("NXroot"));

@@ -38,15 +38,15 @@ std::shared_ptr<const Scan> sample(int size, int projections, int slices)
 Values volumeOf(const Request& request, const VolumePlan& plan)
 {
     Values values;
-    int next = request.place.slices.first;
+    int next = request.place.slices().first;
     const Reconstruction made = reconstructVolume(request, plan, [&](const Reconstruction& group, std::stop_token) {
-        if (group.request.place.slices.first != next)
+        if (group.request.place.slices().first != next)
             throw Error(ErrorKind::output, "out of order");
-        next += group.request.place.slices.count;
+        next += group.request.place.slices().count;
         values.insert(values.end(), group.image.values.begin(), group.image.values.end());
     });
-    if (!(made.request.place.slices == request.place.slices) ||
-        next != request.place.slices.first + request.place.slices.count)
+    if (!(made.request.place.slices() == request.place.slices()) ||
+        next != request.place.slices().first + request.place.slices().count)
         throw Error(ErrorKind::output, "not all");
     return values;
 }
@@ -85,7 +85,7 @@ class VolumeTest : public QObject
         const auto scan = sample(64, 40, 200);
         Request request = requestFor(scan);
         const auto filled = [&](int slices, Precision precision = Precision::single) {
-            request.place.slices.count = slices;
+            request.place.setSlices({0, slices});
             request.setting.kernel.precision = precision;
             return slicesPerPassFor(request);
         };
@@ -97,11 +97,11 @@ class VolumeTest : public QObject
         request.setting.kernel.precision = Precision::single;
         chooseSlicesPerPass(request);
         QCOMPARE(request.setting.kernel.slicesPerPass, 32);
-        request.place.slices.count = 16;
+        request.place.setSlices({0, 16});
         chooseSlicesPerPass(request);
         QCOMPARE(request.setting.kernel.slicesPerPass, 16);
         // A sinogram needs 10 KiB; with a limit close to the memory of the program alone, passes are smaller.
-        request.place.slices.count = 200;
+        request.place.setSlices({0, 200});
         request.resources.memoryLimitBytes = 160.0 * mebi + 1.5 * mebi;
         chooseSlicesPerPass(request);
         QVERIFY(request.setting.kernel.slicesPerPass < 32 && request.setting.kernel.slicesPerPass >= 1);
@@ -127,7 +127,7 @@ class VolumeTest : public QObject
         static const auto scan = sample(48, 60, 30);
         Request request = requestFor(scan);
         request.setting.kernel.method = method.toStdString();
-        request.place.slices = {3, 23};
+        request.place.setSlices({3, 23});
         const auto whole = Reconstructor().run(request).image.values;
         QVERIFY(volumeOf(request, {group, true}) == whole);
         QVERIFY(volumeOf(request, {group, false}) == whole);
@@ -236,9 +236,9 @@ class VolumeTest : public QObject
         };
         Request request = requestFor(scan);
         const auto write = [where](const Reconstruction& made, std::stop_token) {
-            if (holds(made.request.place.slices, 8) && where == 2)
+            if (holds(made.request.place.slices(), 8) && where == 2)
                 throw Error(ErrorKind::output, "can't be written");
-            if (holds(made.request.place.slices, 8) && where == 3)
+            if (holds(made.request.place.slices(), 8) && where == 3)
                 throw std::bad_alloc();
         };
         try {
@@ -288,7 +288,7 @@ class VolumeTest : public QObject
                 requestFor(scan), {4, true},
                 [&](const Reconstruction& made, std::stop_token ended) {
                     lateWrites += stop.stop_requested();
-                    at("written", made.request.place.slices);
+                    at("written", made.request.place.slices());
                     writer.write(made, ended);
                 },
                 [&](double, const RowRange& slices, Stage stage) {

@@ -173,9 +173,8 @@ class WrittenLengthsTest : public QObject
         const TemporaryFolder folder;
         Request request = ballRequest(bins);
         plane.replace("M", QString::number((request.scan->sliceSize() - 1) / 2.0));
-        request.place.slices = {0, 1};
-        request.place.plane = planeFromText(plane.toStdString(), volumeOf(*request.scan));
-        const Plane& asked = *request.place.plane;
+        request.place.part = PlanePart{planeFromText(plane.toStdString(), volumeOf(*request.scan))};
+        const Plane asked = *request.place.plane();
         writeVolume(request, {}, {.path = folder / "p.h5"}, {}, {}, {});
         writeVolume(request, {}, {.path = folder / "p.tif"}, {}, {}, {});
 
@@ -198,7 +197,7 @@ class WrittenLengthsTest : public QObject
         const Volume image = readSlice({folder / "p.tif"}).image;
         const double width = lengthAbove(rowOf(image), tiff.across), height = lengthAbove(columnOf(image), tiff.down);
         Request level = ballRequest(bins);
-        level.place.slices = {ballRows / 2, 1};
+        level.place.setSlices({ballRows / 2, 1});
         const double truth = lengthAbove(rowOf(Reconstructor().run(level).image), bins * ballBinMm);
         const double bound = 1.5 * std::max({bins, 1.0, asked.pixel}) * ballBinMm;
         QVERIFY2(std::abs(width - truth) < bound && std::abs(height - truth) < bound,
@@ -217,11 +216,11 @@ class WrittenLengthsTest : public QObject
             made.request = request;
             return volumeDescription(made, request, {}).frame.value();
         };
-        request.place.slab = Slab{middle + 4, middle, 30, 20, 3};
-        request.place.slices = {10, 5};
+        request.place.part = SlabPart{request.place.slices(), Slab{middle + 4, middle, 30, 20, 3}};
+        request.place.setSlices({10, 5});
         const FrameDescription slab = frame("slab");
         const Hdf5File file(folder / "slab.h5");
-        QCOMPARE(file.attribute("/entry/data/data", "slab").value_or(""), toText(*request.place.slab));
+        QCOMPARE(file.attribute("/entry/data/data", "slab").value_or(""), toText(*request.place.slab()));
         QVERIFY(std::abs(std::stod(file.attribute("/entry/data/data", "slab_u").value_or("0")) -
                          std::cos(30 * degree)) < 1e-9);
         QVERIFY(file.attribute("/entry/data/data", "slab_units") == "mm");
@@ -235,9 +234,7 @@ class WrittenLengthsTest : public QObject
         QVERIFY(std::abs((x.front() + x.back()) / 2 - along) < 1e-9);
         QVERIFY(std::abs((y.front() + y.back()) / 2 - up) < 1e-9);
 
-        request.place.slab.reset();
-        request.place.slices = {0, 1};
-        request.place.plane = planeFromText("centre=50,40,20;u=1,0,0;v=0,0.6,0.8", volumeOf(*request.scan));
+        request.place.part = PlanePart{planeFromText("centre=50,40,20;u=1,0,0;v=0,0.6,0.8", volumeOf(*request.scan))};
         const FrameDescription plane = frame("plane");
         // v crosses 0.6 pixels of 1 µm and 0.8 slices of 2 µm.
         const double length = std::hypot(0.6 * 0.001, 0.8 * 0.002);

@@ -7,8 +7,8 @@
 #include "tests/ui/fixtures.h"
 #include "ui/background/exact_reference.h"
 
-#include <QThread>
 #include <QTest>
+#include <QThread>
 
 #include <limits>
 
@@ -26,8 +26,8 @@ engine::Request referenceOf(std::shared_ptr<const engine::Scan> scan, std::optio
 {
     engine::Request request;
     request.scan = std::move(scan);
-    request.place.slices = {0, 2};
-    request.place.region = region;
+    request.place.setSlices({0, 2});
+    request.place.setRegion(region);
     engine::Reconstruction a;
     a.axisBins = request.scan->middleBins() + 0.3;
     a.axisSource = "automatic";
@@ -107,7 +107,7 @@ class ReferenceTest : public QObject
         QCOMPARE(made.image.height, expected.image.height);
         QCOMPARE(made.image.slices, 1);
         QVERIFY(made.grid == expected.grid);
-        QVERIFY(made.request.place.region == part);
+        QVERIFY(made.request.place.region() == part);
         QCOMPARE(made.method, expected.method);
         QCOMPARE(made.unit, expected.unit);
         QCOMPARE(made.axisBins, expected.axisBins);
@@ -177,7 +177,7 @@ class ReferenceTest : public QObject
         const auto scan = phantom(64, 50);
         engine::Request request;
         request.scan = scan;
-        request.place.slices = {0, 2};
+        request.place.setSlices({0, 2});
         engine::Reconstruction a;
         a.axisBins = 30;
         a.axisSource = "middle";
@@ -203,7 +203,7 @@ class ReferenceTest : public QObject
         other.setting.filter.window = engine::Window::hann;
         QVERIFY(of(other) != first);
         other = request;
-        other.place.region = engine::Region{3, 4, 20, 21};
+        other.place.setRegion(engine::Region{3, 4, 20, 21});
         QVERIFY(of(other) != first);
         a.axisBins = 31;
         QVERIFY(of(request) != first); // depends on the axis as used
@@ -246,7 +246,7 @@ class ReferenceTest : public QObject
     void saysWhatIsWrong()
     {
         engine::Request request = referenceOf(phantom(32, 20));
-        request.place.slices = {7, 1};
+        request.place.setSlices({7, 1});
         ExactReference reference;
         QVERIFY_EXCEPTION_THROWN(compute(reference, request, -1), engine::Error);
         QVERIFY(!reference.find(request));

@@ -122,13 +122,13 @@ class JobEndsTest : public QObject
         ReconstructionJob job;
         Listener heard(job);
         JobRequest request = jobFor(headOf(32, 30));
-        settingOf(request).place.slices = {7, 1};
+        settingOf(request).place.setSlices({7, 1});
         request.asked.slice = 7;
         job.start(request);
         QTRY_COMPARE(heard.finished, 1);
         QVERIFY(!heard.message.isEmpty());
         QVERIFY(heard.shown.empty());
-        settingOf(request).place.slices = {0, 1};
+        settingOf(request).place.setSlices({0, 1});
         request.asked.slice = 0;
         job.start(request);
         QTRY_COMPARE(heard.finished, 2);

@@ -320,7 +320,7 @@ class JobTest : public QObject
         ReconstructionJob job;
         Listener heard(job);
         JobRequest request = jobFor(scan);
-        settingOf(request).place.slices = {4, 4};
+        settingOf(request).place.setSlices({4, 4});
         settingOf(request).setting.kernel.slicesPerPass = 4;
         request.asked.slice = 6;
         job.start(request);
@@ -329,7 +329,7 @@ class JobTest : public QObject
         QCOMPARE(last.planeA().index, 2);
         QCOMPARE(last.planeB().index, 0);
         engine::Request alone = settingOf(request);
-        alone.place.slices = {6, 1};
+        alone.place.setSlices({6, 1});
         alone.setting.kernel.slicesPerPass = 1;
         const engine::Reconstruction expected = engine::Reconstructor().run(alone);
         const engine::Metrics same = engine::compareImages(last.planeA().values(), expected.image.slice(0), 48, 48);

@@ -45,10 +45,10 @@ class VolumePreviewTest : public QObject
         const engine::Volume& image = stack->image;
         QVERIFY((std::array{image.width, image.height, image.slices} == sizeOfStack(request.scan, step)));
         QCOMPARE(stack->request.place.previewStep, step);
-        QCOMPARE(stack->request.place.slices.count, request.scan->slices());
+        QCOMPARE(stack->request.place.slices().count, request.scan->slices());
         for (int k = 0; k < image.slices; ++k) {
             engine::Request one = request;
-            one.place.slices = {k * step, 1};
+            one.place.setSlices({k * step, 1});
             one.place.previewStep = step;
             const engine::Reconstruction slice = engine::Reconstructor().run(one);
             QCOMPARE(slice.axisBins, stack->axisBins);

@@ -93,7 +93,7 @@ class GrowingTest : public QObject
             for (int plane = 0; plane < 3; ++plane)
                 if (const Image& image = panel.cell(plane).image(); !image || image->request.scan != window.scan() ||
                                                                     image->request.place.previewStep != 1 ||
-                                                                    image->request.place.plane != planes.plane(plane))
+                                                                    image->request.place.plane() != planes.plane(plane))
                     return false;
             return true;
         };
@@ -109,9 +109,7 @@ class GrowingTest : public QObject
         for (int plane = 0; plane < 3; ++plane) {
             engine::Reconstructor reconstructor;
             engine::Request request = window.settings().request(0);
-            request.place.slices = {0, 1};
-            request.place.plane = planes.plane(plane);
-            request.place.readsAll = true;
+            request.place.part = engine::PlanePart{planes.plane(plane), true};
             QVERIFY(panel.cell(plane).image()->image.values == reconstructor.run(request).image.values);
         }
     }

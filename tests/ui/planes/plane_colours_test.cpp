@@ -20,9 +20,8 @@ class PlaneColoursTest : public QObject
     {
         const auto scan = smallScan(20, 30, 8);
         engine::Request request = requestFor(scan);
-        request.place.slices = {0, 1};
-        request.place.plane =
-            engine::planeFromText("centre=9.5,9.5,3.5;u=1,0,0;v=0,1,1;width=20;height=28", engine::volumeOf(*scan));
+        request.place.part = engine::PlanePart{
+            engine::planeFromText("centre=9.5,9.5,3.5;u=1,0,0;v=0,1,1;width=20;height=28", engine::volumeOf(*scan))};
         const ui::Image image = std::make_shared<engine::Reconstruction>(engine::Reconstructor().run(request));
         QVERIFY(std::isnan(image->image.values.front()));
         ui::PlaneCell x(QStringLiteral("x"), {}), y(QStringLiteral("y"), {}), z(QStringLiteral("z"), {});

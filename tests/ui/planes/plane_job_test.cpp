@@ -25,9 +25,7 @@ class PlaneJobTest : public QObject
             engine::Request& one = request.planes[static_cast<std::size_t>(k)];
             one.scan = scan;
             one.setting.kernel.method = "cpu";
-            one.place.slices = {0, 1};
-            one.place.readsAll = true;
-            one.place.plane = planes.plane(k);
+            one.place.part = engine::PlanePart{planes.plane(k), true};
         }
         return request;
     }
@@ -199,7 +197,7 @@ class PlaneJobTest : public QObject
         request.some = engine::everyNth(*scan, 4);
         for (engine::Request& one : request.planes) {
             one.setting.axis.mode = engine::AxisSettings::Mode::find;
-            one.place.readsAll = false;
+            std::get<engine::PlanePart>(one.place.part).othersFollow = false;
             one.resources.memoryLimitBytes = engine::programBytes + 0.4 * engine::bytesForPlane(request.planes[1]);
         }
         request.isMoving = true;
@@ -217,7 +215,7 @@ class PlaneJobTest : public QObject
             whole.resources.memoryLimitBytes = 0;
             QVERIFY(heard.last[k]->request.scan == scan && heard.last[k]->request.place.previewStep == 1);
             const auto closed = [&](const engine::Volume& image) {
-                return closeGaps(*whole.place.plane, scan->slices(), image);
+                return closeGaps(*whole.place.plane(), scan->slices(), image);
             };
             const engine::Volume expected = closed(engine::Reconstructor().run(whole).image);
             QVERIFY(relativeError(closed(heard.last[k]->image).values, expected.values) < 1e-6);
@@ -226,7 +224,7 @@ class PlaneJobTest : public QObject
         // Planes that stay keep their images.
         heard.count = {};
         planes.setAngles(1, {10, 5});
-        request.planes[1].place.plane = planes.plane(1);
+        request.planes[1].place.part = engine::PlanePart{planes.plane(1), true};
         request.isMoving = true;
         job.start(request);
         QVERIFY(comes([&] { return heard.finished == 3; }));

@@ -25,8 +25,7 @@ ui::Image flatPlane(const char* text)
     beam.pixelSizeMm = rowMm;
     beam.pixelBins = 0.5;
     engine::Request request = requestFor(scan);
-    request.place.slices = {0, 1};
-    request.place.plane = engine::planeFromText(text, engine::volumeOf(*scan));
+    request.place.part = engine::PlanePart{engine::planeFromText(text, engine::volumeOf(*scan))};
     return std::make_shared<engine::Reconstruction>(engine::Reconstructor().run(request));
 }
 

@@ -55,9 +55,7 @@ class PlaneReferencesTest : public QObject
         engine::Request request;
         request.scan = m_scan;
         request.setting = setting;
-        request.place.slices = {0, 1};
-        request.place.readsAll = true;
-        request.place.plane = plane;
+        request.place.part = engine::PlanePart{plane, true};
         return request;
     }
 
@@ -85,7 +83,7 @@ class PlaneReferencesTest : public QObject
                 &references, &PlaneReferences::paired, &references, [this](int plane, const PairedPlane& pair) {
                     last[static_cast<std::size_t>(plane)] = pair;
                     const Compared& a = pair.comparison.a();
-                    if (a.reference && (a.reference->request.place.plane != a.result->request.place.plane ||
+                    if (a.reference && (a.reference->request.place.plane() != a.result->request.place.plane() ||
                                         a.reference->image.width != a.result->image.width))
                         ++stale;
                     if (a.metrics && !a.reference)
@@ -182,7 +180,7 @@ class PlaneReferencesTest : public QObject
         references.pair(images, false);
         QVERIFY(references.compute());
         QVERIFY(comes([&] { return heard.hasAll(); }));
-        QVERIFY(heard.a(0).reference->request.place.plane == planes.plane(0));
+        QVERIFY(heard.a(0).reference->request.place.plane() == planes.plane(0));
         QCOMPARE(heard.a(1).reference, before);
     }
 
@@ -240,7 +238,7 @@ class PlaneReferencesTest : public QObject
         QVERIFY(comes([&] { return heard.hasAll() && !references.busy(); }));
         QCOMPARE(heard.stale, 0);
         for (int k = 0; k < 3; ++k)
-            QVERIFY(heard.a(k).reference->request.place.plane == planes.plane(k));
+            QVERIFY(heard.a(k).reference->request.place.plane() == planes.plane(k));
     }
 
     // Reading takes long; planes that are moved meanwhile don't begin it again.
@@ -279,7 +277,7 @@ class PlaneReferencesTest : public QObject
         QCOMPARE(stopped->load(), 0);
         QCOMPARE(heard.stale, 0);
         for (int k = 0; k < 3; ++k)
-            QVERIFY(heard.a(k).reference->request.place.plane == planes.plane(k));
+            QVERIFY(heard.a(k).reference->request.place.plane() == planes.plane(k));
         m_scan = before;
     }
 

@@ -514,8 +514,7 @@ class VolumeQueueTest : public QObject
         QVERIFY2((statesOf(queue) == std::vector{State::done, State::done, State::done, State::failed}),
                  qPrintable(table->item(1, 3)->text()));
         engine::Request request = engine::requestWith(volumeOf(scan, {}).recipe, engine::openScan(scan.toStdString()));
-        request.place.slices = {0, 1};
-        request.place.plane = engine::planeFromText(plane, engine::volumeOf(*request.scan));
+        request.place.part = engine::PlanePart{engine::planeFromText(plane, engine::volumeOf(*request.scan))};
         const engine::Volume expected = engine::Reconstructor().run(request).image;
         for (const char* made : {"a.h5.h5", "a_plane_x=12/a_plane_x=12.tiff", "a_plane_x=12_2/a_plane_x=12.tiff"}) {
             const engine::Volume image = engine::readSlice({folder / made}, 0).image;

@@ -21,7 +21,7 @@ engine::Reconstruction shown()
     scan->rows = 5;
     engine::Reconstruction made;
     made.request.scan = std::move(scan);
-    made.request.place.slices = {3, 1};
+    made.request.place.setSlices({3, 1});
     made.method = "cpu";
     made.axisBins = 295.82031251;
     made.axisSource = "automatic";

@@ -160,7 +160,7 @@ class SettingListTest : public QObject
         QFETCH(QString, reference);
         engine::Request request;
         request.scan = engine::simulate(fixtures::simulationOf(engine::Phantom::sheppLogan, 64, 60));
-        request.place.slices = {0, 1};
+        request.place.setSlices({0, 1});
         const SettingList list = presets()[std::size_t(preset)].make(request, 31.7);
         QStringList made;
         for (const NamedSetting& one : list.settings)

@@ -18,7 +18,7 @@ class SpeedLoopTest : public QObject
     static ui::Image image(int slices, int slice)
     {
         engine::Request request = requestFor(smallScan(32, 20, slices), "cpu");
-        request.place.slices = {slice, 1};
+        request.place.setSlices({slice, 1});
         return std::make_shared<engine::Reconstruction>(engine::Reconstructor().run(request));
     }
 
@@ -28,10 +28,10 @@ class SpeedLoopTest : public QObject
         const ui::Image made = image(3, 1);
         std::vector<int> slices;
         for (int turn = 0; turn < 6; ++turn)
-            slices.push_back(ui::loopRequest(*made, LoopOver::slices, turn).place.slices.first);
+            slices.push_back(ui::loopRequest(*made, LoopOver::slices, turn).place.slices().first);
         QCOMPARE(slices, (std::vector{1, 2, 1, 0, 1, 2}));
         QCOMPARE(ui::loopRequest(*made, LoopOver::slices, 1).setting.axis.bins, made->axisBins); // isn't searched
-        QCOMPARE(ui::loopRequest(*image(1, 0), LoopOver::slices, 5).place.slices.first, 0);
+        QCOMPARE(ui::loopRequest(*image(1, 0), LoopOver::slices, 5).place.slices().first, 0);
     }
 
     void axesStayNearTheOneThatWasUsed()
@@ -40,7 +40,7 @@ class SpeedLoopTest : public QObject
         std::set<double> axes;
         for (int turn = 0; turn < 48; ++turn) {
             const engine::Request request = ui::loopRequest(*made, LoopOver::axis, turn);
-            QCOMPARE(request.place.slices.first, 1);
+            QCOMPARE(request.place.slices().first, 1);
             axes.insert(request.setting.axis.bins);
         }
         QCOMPARE(axes.size(), std::size_t(25));
@@ -55,7 +55,7 @@ class SpeedLoopTest : public QObject
         std::set<int> seen;
         connect(&loop, &ui::SpeedLoop::ran, this, [&](const ui::LoopTurns& turns) {
             QVERIFY(!turns.runs.empty() && turns.runs.back().kernelGups > 0);
-            seen.insert(turns.newest->request.place.slices.first);
+            seen.insert(turns.newest->request.place.slices().first);
         });
         QSignalSpy ran(&loop, &ui::SpeedLoop::ran), ended(&loop, &ui::SpeedLoop::ended);
         loop.start(image(5, 2), LoopOver::slices);

@@ -104,8 +104,8 @@ class SpeedMeterTest : public QObject
         QCoreApplication::processEvents(); // what comes later counts below
         QCOMPARE(measured.count() + finished.count(), 0);
         MeterRequest wrong = twoRequests().front();
-        wrong.request.place.slices.first = 7; // outside the scan
-        meter.measure({wrong});               // fails silently: the image has already reported the error
+        wrong.request.place.setSlices({7, 1}); // outside the scan
+        meter.measure({wrong});                // fails silently: the image has already reported the error
         meter.measure(twoRequests());
         QVERIFY(finished.wait(patienceMs));
         QCOMPARE(measured.count(), 2);

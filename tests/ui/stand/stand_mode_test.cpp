@@ -118,7 +118,7 @@ class StandModeTest : public QObject
         int least = std::numeric_limits<int>::max();
         QTRY_VERIFY_WITH_TIMEOUT(stand->state().image != nullptr, 60000);
         const auto look = [&] {
-            slices.insert(stand->state().image->request.place.slices.first);
+            slices.insert(stand->state().image->request.place.slices().first);
             const QImage drawn = stand->grab().toImage();
             int bright = 0;
             for (int y = 0; y < drawn.height(); y += 2)

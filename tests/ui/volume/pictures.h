@@ -27,7 +27,7 @@ inline std::shared_ptr<engine::Reconstruction> ball(int slices, int size, std::o
     scan->rows = slices;
     auto result = std::make_shared<engine::Reconstruction>();
     result->request.scan = scan;
-    result->request.place.slices = {0, slices};
+    result->request.place.setSlices({0, slices});
     result->grid = {size, 0, 0, size, size, 1};
     result->unit = pixelSizeMm ? "1/mm" : "1/pixel";
     result->image = engine::Volume(slices, size, size);

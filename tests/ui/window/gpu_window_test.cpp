@@ -185,8 +185,8 @@ class GpuWindowTest : public QObject
 
     const engine::Values& exactly(engine::Request request)
     {
-        const auto key = std::tuple(int(request.setting.kernel.interpolation), request.place.slices.first,
-                                    request.place.slices.count);
+        const auto key = std::tuple(int(request.setting.kernel.interpolation), request.place.slices().first,
+                                    request.place.slices().count);
         engine::Values& image = m_exact[key];
         if (image.empty()) {
             request.setting.kernel.method = "exact";

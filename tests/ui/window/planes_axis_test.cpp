@@ -32,14 +32,13 @@ class PlanesAxisTest : public QObject
     {
         const PlanesPanel& panel = panelOf(window);
         engine::Request request = window.settings().request(0);
-        request.place.slices = {0, 1};
         for (int plane = 0; plane < 3; ++plane) {
-            request.place.plane = panel.planes().plane(plane);
-            request.place.readsAll = true;
+            request.place.part = engine::PlanePart{panel.planes().plane(plane), true};
             const Image& image = panel.cell(plane).image();
             if (!comes([&] {
                     return image && image->request.setting == request.setting &&
-                           image->request.place.previewStep == 1 && image->request.place.plane == request.place.plane;
+                           image->request.place.previewStep == 1 &&
+                           image->request.place.plane() == request.place.plane();
                 }))
                 return false;
             engine::Reconstructor reconstructor;

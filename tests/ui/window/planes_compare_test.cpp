@@ -48,7 +48,7 @@ class PlanesCompareTest : public QObject
             for (int plane = 0; plane < 3; ++plane) {
                 const Image& image = panel.cell(plane).image();
                 if (!image || image->request.place.previewStep > 1 ||
-                    image->request.place.plane != panel.planes().plane(plane) ||
+                    image->request.place.plane() != panel.planes().plane(plane) ||
                     image->request.setting != window.settings().request(0).setting)
                     return false;
             }
@@ -61,9 +61,7 @@ class PlanesCompareTest : public QObject
         engine::Request request;
         request.scan = window.scan();
         request.setting = setting;
-        request.place.slices = {0, 1};
-        request.place.plane = panelOf(window).planes().plane(plane);
-        request.place.readsAll = true;
+        request.place.part = engine::PlanePart{panelOf(window).planes().plane(plane), true};
         engine::Reconstructor reconstructor;
         const engine::Reconstruction image = reconstructor.run(request);
         return {image.image.values.begin(), image.image.values.end()};
@@ -171,11 +169,11 @@ class PlanesCompareTest : public QObject
         const auto look = [&] {
             const PlaneCell& cell = panel.cell(2);
             wrong += cell.difference() &&
-                     cell.comparison().a().reference->request.place.plane != cell.image()->request.place.plane;
+                     cell.comparison().a().reference->request.place.plane() != cell.image()->request.place.plane();
         };
         QObject::connect(&panel.cell(2).crossHairs(), &CrossHairs::painted, &panel, look);
         panel.step(4); // of z, as by a key: the plane moves until nothing has happened for a while
-        QVERIFY(panel.planes().plane(2) != before->request.place.plane);
+        QVERIFY(panel.planes().plane(2) != before->request.place.plane());
         QVERIFY(hasDifferences(window));
         checkDifferences(window, exactOfAll(window));
         QCOMPARE(wrong, 0);

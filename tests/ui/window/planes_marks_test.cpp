@@ -39,7 +39,7 @@ class PlanesMarksTest : public QObject
             for (int plane = 0; plane < 3; ++plane) {
                 const Image& image = panelOf(window).cell(plane).image();
                 if (!image || image->request.place.previewStep > 1 ||
-                    image->request.place.plane != panelOf(window).planes().plane(plane))
+                    image->request.place.plane() != panelOf(window).planes().plane(plane))
                     return false;
             }
             return !window.busy();
@@ -63,9 +63,7 @@ class PlanesMarksTest : public QObject
             request.setting.kernel = {};
             request.setting.kernel.method = "exact";
         }
-        request.place.slices = {0, 1};
-        request.place.plane = panelOf(window).planes().plane(plane);
-        request.place.readsAll = true;
+        request.place.part = engine::PlanePart{panelOf(window).planes().plane(plane), true};
         engine::Reconstructor reconstructor;
         const engine::Reconstruction image = reconstructor.run(request);
         return {image.image.values.begin(), image.image.values.end()};

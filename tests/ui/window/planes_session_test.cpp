@@ -69,7 +69,7 @@ class PlanesSessionTest : public QObject
             for (int plane = 0; plane < 3; ++plane)
                 QVERIFY(comes([&] {
                     const Image& image = panel.cell(plane).image();
-                    return image && image->request.place.plane == planes.plane(plane) &&
+                    return image && image->request.place.plane() == planes.plane(plane) &&
                            image->request.place.previewStep == 1;
                 }));
         }
@@ -89,7 +89,7 @@ class PlanesSessionTest : public QObject
             panel.setPlanes(planes);
             const auto hasImage = [&](int plane) {
                 const Image& image = panel.cell(plane).image();
-                return image && image->request.place.plane == planes.plane(plane);
+                return image && image->request.place.plane() == planes.plane(plane);
             };
             QVERIFY(comes([&] { return hasImage(0) && hasImage(1) && hasImage(2); }));
             for (const int plane : {0, 1}) {
@@ -108,7 +108,7 @@ class PlanesSessionTest : public QObject
         for (int plane = 0; plane < 3; ++plane) {
             QVERIFY(comes([&] {
                 const Image& image = panel.cell(plane).image();
-                return image && image->request.place.plane == planes.plane(plane);
+                return image && image->request.place.plane() == planes.plane(plane);
             }));
             if (plane < 2)
                 QVERIFY(panel.cell(plane).marks().marks() == marks[static_cast<std::size_t>(plane)]);

@@ -35,9 +35,7 @@ class PlanesTest : public QObject
     {
         engine::Request request = window.settings().request(0);
         request.place = {};
-        request.place.slices = {0, 1};
-        request.place.plane = panelOf(window)->planes().plane(plane);
-        request.place.readsAll = true;
+        request.place.part = engine::PlanePart{panelOf(window)->planes().plane(plane), true};
         return request;
     }
 
@@ -48,7 +46,7 @@ class PlanesTest : public QObject
         const auto isFull = [&](int plane) {
             const Image& image = panel->cell(plane).image();
             return image && image->request.scan == window.scan() && image->request.place.previewStep == 1 &&
-                   image->request.place.plane == panel->planes().plane(plane) &&
+                   image->request.place.plane() == panel->planes().plane(plane) &&
                    image->request.setting == window.settings().request(0).setting;
         };
         if (!comes([&] { return isFull(0) && isFull(1) && isFull(2); }))
@@ -230,8 +228,8 @@ class PlanesTest : public QObject
         for (int plane = 0; plane < LinkedPlanes::count; ++plane) {
             auto image = std::make_shared<engine::Reconstruction>();
             image->request.scan = scan;
-            image->request.place.plane = panel.planes().plane(plane);
-            image->image = engine::Volume(1, image->request.place.plane->height, image->request.place.plane->width);
+            image->request.place.part = engine::PlanePart{panel.planes().plane(plane)};
+            image->image = engine::Volume(1, image->request.place.plane()->height, image->request.place.plane()->width);
             for (std::size_t k = 0; k < image->image.values.size(); ++k)
                 image->image.values[k] = k % 2 == 0 ? 0.01f : -0.01f;
             if (plane == 2)
@@ -264,8 +262,7 @@ class PlanesTest : public QObject
         panel.setScan(scan);
         engine::Request request;
         request.scan = scan;
-        request.place.slices = {0, 1};
-        request.place.plane = panel.planes().plane(2);
+        request.place.part = engine::PlanePart{panel.planes().plane(2)};
         PlaneImages images;
         images.planes[2] = std::make_shared<engine::Reconstruction>(engine::Reconstructor().run(request));
         panel.showImages(images);
@@ -347,7 +344,7 @@ class PlanesTest : public QObject
         const auto showsAll = [&](int plane) {
             const Image& image = panel.cell(plane).image();
             return image && image->request.scan == scan && image->request.place.previewStep == 1 &&
-                   image->request.place.plane == panel.planes().plane(plane);
+                   image->request.place.plane() == panel.planes().plane(plane);
         };
         for (const bool isMoved : {false, true}) {
             projections.clear();

@@ -33,7 +33,7 @@ class PlanesUndoTest : public QObject
         return comes([&] {
             for (int plane = 0; plane < 3; ++plane)
                 if (const Image& image = panel.cell(plane).image();
-                    !image || image->request.place.plane != panel.planes().plane(plane))
+                    !image || image->request.place.plane() != panel.planes().plane(plane))
                     return false;
             return true;
         });

@@ -27,7 +27,7 @@ class RecipePlanesTest : public QObject
         const PlanesPanel& panel = panelOf(window);
         return panel.isVisible() && comes([&] {
                    const Image& image = panel.cell(plane).image();
-                   return image && image->request.place.plane == panel.planes().plane(plane) &&
+                   return image && image->request.place.plane() == panel.planes().plane(plane) &&
                           image->request.setting == window.settings().request(0).setting;
                });
     }
@@ -89,7 +89,7 @@ class RecipePlanesTest : public QObject
         panel.choose(1);
         QVERIFY(save(window, QStringLiteral("and plane"))[1].contains(QStringLiteral("turned 30°, tilted −15°")));
         const engine::Recipe turned = engine::readRecipe(m_file.toStdString());
-        QVERIFY(requestWith(turned, window.scan()).place.plane == planes.plane(1));
+        QVERIFY(requestWith(turned, window.scan()).place.plane() == planes.plane(1));
 
         // In another window it comes back, and undo leads back to the planes before.
         Window other({1280, 800});

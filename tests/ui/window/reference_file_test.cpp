@@ -34,7 +34,7 @@ engine::Reconstruction otherThan(const MainWindow& window, float factor)
 
 void write(const QString& path, const engine::Reconstruction& made)
 {
-    engine::SliceWriter writer(path.toStdString(), "other", made.request.place.slices, true, {});
+    engine::SliceWriter writer(path.toStdString(), "other", made.request.place.slices(), true, {});
     writer.write(made);
     writer.finish({engine::configurationJson(made, {})});
 }

@@ -338,7 +338,7 @@ class SaveVolumeTest : public QObject
     void dialogSaysWhyNot()
     {
         engine::Request request = requestFor(engine::simulate(smallCone()));
-        request.place.slices = {0, request.scan->slices()};
+        request.place.setSlices({0, request.scan->slices()});
         request.resources.memoryLimitBytes = 1; // no pass fits
         const TemporaryFolder folder;
         const SaveVolumeDialog dialog(

@@ -45,7 +45,7 @@ class ScenePlanesTest : public QObject
             for (int plane = 0; plane < 3; ++plane)
                 if (const Image& image = panel.cell(plane).image();
                     !image || image->request.place.previewStep != 1 ||
-                    image->request.place.plane != panel.planes().plane(plane))
+                    image->request.place.plane() != panel.planes().plane(plane))
                     return false;
             return true;
         });

@@ -106,9 +106,9 @@ class SettingsTest : public QObject
                         QCOMPARE(engine::option(one->objectName().toStdString()).get(a.request),
                                  one->currentData().toString().toStdString());
                     QCOMPARE(a.request.setting.kernel.slicesPerPass, slices->currentData().toInt());
-                    QCOMPARE(a.request.place.slices.count, slices->currentData().toInt());
-                    QVERIFY(m_window->slice() >= a.request.place.slices.first);
-                    QVERIFY(m_window->slice() < a.request.place.slices.first + a.request.place.slices.count);
+                    QCOMPARE(a.request.place.slices().count, slices->currentData().toInt());
+                    QVERIFY(m_window->slice() >= a.request.place.slices().first);
+                    QVERIFY(m_window->slice() < a.request.place.slices().first + a.request.place.slices().count);
                     ++tried;
                     choose(combo, before);
                 }
@@ -318,14 +318,15 @@ class SettingsTest : public QObject
         child<QSlider>(*m_window, "sliceSlider")->setValue(0);
         QVERIFY(settles(*m_window));
         QCOMPARE(m_window->shown().slice, 0);
-        QCOMPARE(m_window->shown().a().reference->request.place.slices.first, 0);
+        QCOMPARE(m_window->shown().a().reference->request.place.slices().first, 0);
         trigger(*m_window, Qt::Key_PageUp); // not beyond the first
         child<QSpinBox>(*m_window, "sliceNumber")->setValue(rows - 1);
         choose(child<QComboBox>(*m_window, "slices-per-pass"), 2);
         QVERIFY(settles(*m_window));
         const engine::Request& request = m_window->shown().a().result->request;
-        QCOMPARE(request.place.slices.count, request.setting.kernel.slicesPerPass); // a complete group at the end, too
-        QCOMPARE(request.place.slices.first + request.place.slices.count, rows);
+        QCOMPARE(request.place.slices().count,
+                 request.setting.kernel.slicesPerPass); // a complete group at the end, too
+        QCOMPARE(request.place.slices().first + request.place.slices().count, rows);
     }
 
     void failedRequestKeepsTheImage()

@@ -261,7 +261,7 @@ const Method cpuConeMethod = {
     .worthwhile =
         [](const Request& request) {
             return request.setting.kernel.slicesPerPass < leastColumn ||
-                   request.place.slices.count >= leastColumnSlices;
+                   request.place.slices().count >= leastColumnSlices;
         },
     .variants = processorVariants,
 };

@@ -179,7 +179,7 @@ class ReductionTest : public QObject
                 truth.values[row / 2 * 128 + column / 2] += fineTruth.values[row * 256 + column] / 4 / 0.25F;
         const auto errorOf = [&](const std::shared_ptr<const Scan>& scan, std::optional<double> axis) {
             Request request = requestFor(scan);
-            request.place.slices = {0, 1};
+            request.place.setSlices({0, 1});
             if (axis)
                 request.setting.axis = {AxisSettings::Mode::given, *axis};
             return relativeError(Reconstructor().run(request).image, truth);
@@ -202,7 +202,7 @@ class ReductionTest : public QObject
 
         // The axis is also found in the binned scan, if it is not given.
         Request request = requestFor(joined);
-        request.place.slices = {0, 1};
+        request.place.setSlices({0, 1});
         request.setting.axis.mode = AxisSettings::Mode::find;
         QVERIFY(std::abs(Reconstructor().run(request).axisBins - joined->axisBins().front()) < 0.25);
         QVERIFY(std::abs(recordedBin(*joined, joined->axisBins().front()) - (255 / 2.0 + 3)) < 1e-9);
@@ -220,7 +220,8 @@ class ReductionTest : public QObject
         const auto scan = openScan(folder / "many.nx", options);
         QCOMPARE(scan->projections(), 120);
         Request half = requestFor(scan), made = requestFor(simulate(few));
-        half.place.slices = made.place.slices = {1, 1};
+        half.place.setSlices({1, 1});
+        made.place.setSlices({1, 1});
         const double error = relativeError(Reconstructor().run(half).image, Reconstructor().run(made).image);
         QVERIFY2(error < 1e-3, qPrintable(QString::number(error))); // rounding to counts
     }
@@ -253,7 +254,8 @@ class ReductionTest : public QObject
         coarse.cone->pixelUMm = 1;
         const auto direct = simulate(coarse);
         Request a = requestFor(joined, "auto"), b = requestFor(direct, "auto");
-        a.place.slices = b.place.slices = {20, 1};
+        a.place.setSlices({20, 1});
+        b.place.setSlices({20, 1});
         const Volume image = Reconstructor().run(b).image;
         const double error = relativeError(Reconstructor().run(a).image, image);
         QVERIFY2(error < 0.15, qPrintable(QString::number(error))); // means of rays against single rays

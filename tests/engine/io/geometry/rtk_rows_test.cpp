@@ -104,7 +104,7 @@ class RtkRowsTest : public QObject
         const auto& beam = std::get<ConeBeam>(scan->geometry);
         QCOMPARE(beam.isCircle(), circle);
         Request request = requestFor(scan, "exact");
-        request.place.slices = {0, scan->slices()};
+        request.place.setSlices({0, scan->slices()});
         Reconstructor reconstructor;
         const Volume image = reconstructor.run(request).image;
         double sum = 0, x = 0, y = 0, z = 0;

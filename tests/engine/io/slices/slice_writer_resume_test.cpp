@@ -27,7 +27,7 @@ const std::string keptIdentity = R"({"of": "these"})";
 Reconstruction groupOf(int first)
 {
     Request request = requestFor(smallScan(24, 30, 6));
-    request.place.slices = {first, 2};
+    request.place.setSlices({first, 2});
     return Reconstructor().run(request, {}, {});
 }
 
@@ -213,8 +213,10 @@ class KeptSlicesTest : public QObject
             const auto begun = writer();
             for (const int first : {0, 2}) {
                 Reconstruction made;
-                made.request.place.slices = {first, 2};
-                made.request.place.pairsOf = pairsOf;
+                if (pairsOf)
+                    made.request.place.part = MirroredPairs{{first, 2}, *pairsOf};
+                else
+                    made.request.place.setSlices({first, 2});
                 made.image = Volume(2, 5, 7);
                 for (std::size_t k = 0; k < made.image.values.size(); ++k)
                     made.image.values[k] = static_cast<float>(first) + 0.01F * static_cast<float>(k);
@@ -235,7 +237,7 @@ class KeptSlicesTest : public QObject
         };
         const auto group = [](int first, int clipped) {
             Reconstruction made;
-            made.request.place.slices = {first, 2};
+            made.request.place.setSlices({first, 2});
             made.image = Volume(2, 5, 7);
             std::fill_n(made.image.values.begin(), clipped, 11.0F);
             return made;

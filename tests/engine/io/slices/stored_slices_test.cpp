@@ -34,7 +34,7 @@ StoredSlice read(const SlicesPath& path, int slice)
 Reconstruction reconstructed(int first, int count)
 {
     Reconstruction made;
-    made.request.place.slices = {first, count};
+    made.request.place.setSlices({first, count});
     made.image = Volume(count, height, width);
     const std::vector<double> values = made::frames(count, height, width, first);
     std::ranges::copy(values, made.image.values.begin());
@@ -44,7 +44,7 @@ Reconstruction reconstructed(int first, int count)
 
 void write(const std::filesystem::path& path, const Reconstruction& made, const OutputFormat& format = {})
 {
-    SliceWriter writer(path, "slice", made.request.place.slices, false, {}, format);
+    SliceWriter writer(path, "slice", made.request.place.slices(), false, {}, format);
     writer.write(made);
     writer.finish({configurationJson(made, {})});
 }

@@ -121,7 +121,7 @@ class TiffTagsTest : public QObject
         QCOMPARE(slice.unit, std::string("1/mm"));
         QVERIFY(describesSlice(tags.description));
         Request one = sized(0.00065);
-        one.place.slices = {2, 1};
+        one.place.setSlices({2, 1});
         const Volume truth = Reconstructor().run(one, {}, {}).image;
         QVERIFY(relativeError(slice.image, truth) < (type == "float32" ? 1e-6 : 2e-3));
     }
@@ -130,7 +130,7 @@ class TiffTagsTest : public QObject
     {
         const TemporaryFolder folder;
         Request request = sized({});
-        request.place.slices = {1, 1};
+        request.place.setSlices({1, 1});
         writeVolume(request, {}, {.path = folder / "a.tif"}, {}, {}, {});
         const Tags tags = tagsOf(folder / "a.tif");
         QVERIFY(tags.x == 0 && tags.of("pixel_mm").empty());
@@ -145,7 +145,7 @@ class TiffTagsTest : public QObject
             QSKIP("tiffinfo isn't installed");
         const TemporaryFolder folder;
         Request request = sized(0.01);
-        request.place.slices = {1, 1};
+        request.place.setSlices({1, 1});
         writeVolume(request, {}, {.path = folder / "a.tif"}, {}, {}, {});
         QProcess process;
         process.start(program, {folder.file("a.tif")});
