@@ -78,7 +78,7 @@ std::vector<Option> filterOptions()
          .number = placeOfWindow,
          .setNumber = setWindowAt,
          .json = "filter/window",
-         .use = {.stage = Stage::filter}},
+         .use = {.stage = Stage::filter, .key = 'l'}},
         {.id = "cutoff",
          .label = "Cut-off",
          .summary = "Frequencies above it are removed (Butterworth: halved at it); 1 is Nyquist, 0.5 cycles per bin",
@@ -96,7 +96,7 @@ std::vector<Option> filterOptions()
          .setNumber = setterAt(&FilterSettings::cutoff),
          .json = "filter/cutoff",
          .jsonLeftOut = "1.0",
-         .use = {.stage = Stage::filter}},
+         .use = {.stage = Stage::filter, .key = 'u'}},
         {.id = "order",
          .label = "Order",
          .summary = "Order of the Butterworth window; higher orders fall off more steeply at the cut-off",
@@ -111,7 +111,7 @@ std::vector<Option> filterOptions()
          .number = numberAt(&FilterSettings::order),
          .setNumber = setterAt(&FilterSettings::order),
          .json = "filter/order",
-         .use = {.stage = Stage::filter}},
+         .use = {.stage = Stage::filter, .beside = "filter"}},
         {.id = "pad",
          .label = "Edges",
          .summary = "How projections are extended beyond the detector: zeros, edge value, or cylinder (for objects "
@@ -146,7 +146,11 @@ std::vector<Option> filterOptions()
              },
          .set = [](Request& r, const std::string& text) { r.setting.axis = axisFromText(text); },
          .hasNumbers = true,
-         .use = {.stage = Stage::axis, .line = ReportLine::none}}};
+         .use = {.stage = Stage::axis,
+                 .line = ReportLine::none,
+                 .field = WindowField::axis,
+                 .key = 'x',
+                 .page = "rotation-axis.md"}}};
 }
 
 } // namespace engine

@@ -19,6 +19,8 @@ namespace engine
 // When the window's settings show a row: always; while the option has an effect; likewise, unless the scan knows the
 // value and nobody has set it; never, as it is for the command line and for comparison.
 enum class WindowRow { always, withEffect, whereUnknown, none };
+// The window's field of a row: by the option's kind and choices, or one of its own.
+enum class WindowField { byKind, samples, steps, axis, device, memory };
 enum class ReportLine { always, unlessDefault, none }; // none: another line of the report includes it
 
 template <>
@@ -33,7 +35,11 @@ struct FieldUse<Request> {
     std::function<std::optional<double>(const Request&)> recorded = nullptr;
     // Returns the values among which a form lets the user choose for this request. Null: `choices`.
     std::function<std::vector<FieldChoice>(const Request&)> offered = nullptr;
-    bool isKept = true; // saved for the next start; false: belongs to one scan or one start
+    WindowField field = WindowField::byKind;
+    const char* beside = "";    // id of the option in whose row the field stands, while it has an effect; empty: none
+    char key = 0;               // the letter of the label that chooses the field together with Alt; 0: none
+    const char* page = nullptr; // about the option, if the manual has one: "rings.md"
+    bool isKept = true;         // saved for the next start; false: belongs to one scan or one start
 };
 using Option = Field<Request>;
 static_assert(std::is_default_constructible_v<Option>); // without it GCC 12 rejects the table

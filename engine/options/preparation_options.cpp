@@ -58,6 +58,7 @@ Option rowOf(const Step& step, const StepField& field)
                                                     : WindowRow::whereUnknown,
                     .line = isSwitch || step.isByDefault ? ReportLine::unlessDefault : ReportLine::always,
                     .recorded = recordedBy(field),
+                    .page = step.page,
                     .isKept = !field.use.isOfScan}};
 }
 
@@ -74,7 +75,7 @@ Option orderRow()
             .get = [](const Request& r) { return orderToText(r.setting.preparation.order); },
             .set = [](Request& r, const std::string& text) { r.setting.preparation.order = orderFromText(text); },
             .json = "preparation/stepOrder",
-            .use = {.stage = Stage::prepare}};
+            .use = {.stage = Stage::prepare, .field = WindowField::steps}};
 }
 
 } // namespace

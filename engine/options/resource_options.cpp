@@ -33,7 +33,11 @@ std::vector<Option> resourceOptions()
          .kind = Kind::text,
          .get = [](const Request& r) { return devicesToText(r.resources); },
          .set = [](Request& r, const std::string& text) { setDevices(r.resources, text); },
-         .use = {.stage = Stage::backproject, .ofSetting = false, .line = ReportLine::none}},
+         .use = {.stage = Stage::backproject,
+                 .ofSetting = false,
+                 .line = ReportLine::none,
+                 .field = WindowField::device,
+                 .key = 'D'}},
         {.id = "filter-on",
          .label = "Filter runs on",
          .summary = "Cone beams and planes on a GPU, and OpenCL devices: filter on the GPU, or on the processor; auto "
@@ -81,7 +85,7 @@ std::vector<Option> resourceOptions()
              },
          .set = [](Request& r, const std::string& text) { r.resources.memoryLimitBytes = bytesFromText(text); },
          .json = "memoryLimitBytes",
-         .use = {.ofSetting = false, .line = ReportLine::none}}};
+         .use = {.ofSetting = false, .line = ReportLine::none, .field = WindowField::memory, .key = 'y'}}};
 }
 
 } // namespace engine

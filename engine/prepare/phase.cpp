@@ -374,6 +374,7 @@ extern constinit const Step phaseStep{
     .reference =
         "Paganin, Mayo, Gureyev, Miller and Wilkins, Simultaneous phase and amplitude extraction from a single "
         "defocused image of a homogeneous object, J. Microsc. 206, 33, 2002, equation 10",
+    .page = "phase.md",
     .from = {.quantity = Quantity::transmission},
     .to = {.quantity = Quantity::attenuation, .gaps = Gaps::mended},
     .isByDefault = false,

@@ -236,6 +236,7 @@ extern constinit const Step ringsStep{
     .summary = "Removes stripes of the sinogram, which are rings of the slice.",
     .reference = "Vo, Atwood and Drakopoulos, Optics Express 26, 28396, 2018, algorithms 1 to 6; Münch and others, "
                  "Optics Express 17, 8567, 2009; Titarenko and others, Appl. Math. Lett. 23, 1489, 2010",
+    .page = "rings.md",
     .from = {.layout = Layout::sinograms, .gaps = Gaps::mended},
     .isByDefault = false,
     .takesAllProjections = true,

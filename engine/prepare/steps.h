@@ -119,10 +119,11 @@ inline std::span<const StepField> noStepFields()
 }
 
 struct Step {
-    const char* id;        // used in files
-    const char* label;     // used in the window and in messages
-    const char* summary;   // for help and tooltips, one sentence
-    const char* reference; // paper and section, or another source
+    const char* id;             // used in files
+    const char* label;          // used in the window and in messages
+    const char* summary;        // for help and tooltips, one sentence
+    const char* reference;      // paper and section, or another source
+    const char* page = nullptr; // about the step, if the manual has one: "rings.md"
     ValueKind from = {}, to = {};
     std::optional<Quantity> butNot = {}; // quantity that the step doesn't accept, if `from` names none
     bool isByDefault = true;             // true: on wherever it accepts the values; false: only on request

@@ -13,7 +13,7 @@
 #include <QListWidget>
 
 #include <algorithm>
-#include <map>
+#include <string_view>
 
 namespace ui
 {
@@ -22,16 +22,6 @@ namespace
 {
 
 constexpr int leastField = 80; // pixels
-
-// Returns the page of the manual about an option, if it has one of its own; else null.
-const char* manualPageOfOption(const std::string& id)
-{
-    return id == "axis"                                ? "rotation-axis.md"
-           : id == "precision"                         ? "half-precision.md"
-           : id == "rings" || id.starts_with("ring-")  ? "rings.md"
-           : id == "phase" || id.starts_with("phase-") ? "phase.md"
-                                                       : nullptr;
-}
 
 OptionRows::Part partOf(const engine::Option& option)
 {
@@ -44,12 +34,9 @@ OptionRows::Part partOf(const engine::Option& option)
 // Returns the label with a mnemonic.
 QString labelOf(const engine::Option& option)
 {
-    static const std::map<std::string, QChar> letters{
-        {"method", 'K'}, {"variant", 'n'}, {"interpolation", 'I'}, {"precision", 'P'}, {"slices-per-pass", 'e'},
-        {"filter", 'l'}, {"cutoff", 'u'},  {"axis", 'x'},          {"device", 'D'},    {"memory-limit", 'y'}};
     QString label = translated(option.label);
-    if (const auto letter = letters.find(option.id); letter != letters.end())
-        label.insert(label.indexOf(letter->second), QLatin1Char('&'));
+    if (option.use.key)
+        label.insert(label.indexOf(QLatin1Char(option.use.key)), QLatin1Char('&'));
     return label;
 }
 
@@ -72,24 +59,27 @@ OptionRows::OptionRows(QObject* parent)
     connect(m_device, &DeviceCombo::chosen, this, &OptionRows::changed);
 }
 
-// Returns a special field, or one according to the table; nothing for a text without a special field.
+// Returns nothing for a text without a field of its own.
 std::optional<OptionField> OptionRows::fieldFor(const engine::Option& option)
 {
-    const std::string id = option.id;
-    if (id == "memory-limit")
-        return memoryField(option, [this] { emit memoryChanged(); });
-    if (id == "step-order")
+    const auto act = [this] { emit changed(); };
+    using engine::WindowField;
+    switch (option.use.field) {
+    case WindowField::samples:
+        return interpolationField(option, act);
+    case WindowField::steps:
         return stepOrderField(option);
-    if (id == "axis")
+    case WindowField::axis:
         return axisField(option);
-    if (id == "device")
+    case WindowField::device:
         return deviceField(option);
-    if (id == "interpolation")
-        return interpolationField(option, [this] { emit changed(); });
-    if (!option.use.offered &&
-        (option.kind == engine::Option::Kind::text || option.kind == engine::Option::Kind::bytes))
-        return std::nullopt;
-    return fieldOf(option, [this] { emit changed(); });
+    case WindowField::memory:
+        return memoryField(option, [this] { emit memoryChanged(); });
+    case WindowField::byKind:
+        break;
+    }
+    const bool isText = option.kind == engine::Option::Kind::text || option.kind == engine::Option::Kind::bytes;
+    return isText && !option.use.offered ? std::nullopt : std::optional(fieldOf(option, act));
 }
 
 OptionField OptionRows::stepOrderField(const engine::Option& option)
@@ -136,35 +126,34 @@ QWidget* OptionRows::make(Part part)
     grid->setVerticalSpacing(6);
     grid->setColumnStretch(1, 1);
     grid->setColumnMinimumWidth(0, labelWidth());
-    QHBoxLayout* filterRow = nullptr;
     for (const engine::Option& option : engine::options())
         if (option.use.row != engine::WindowRow::none && partOf(option) == part)
-            add(option, grid, filterRow);
+            add(option, grid);
     return rows;
 }
 
-void OptionRows::add(const engine::Option& option, QGridLayout* grid, QHBoxLayout*& filterRow)
+void OptionRows::add(const engine::Option& option, QGridLayout* grid)
 {
     const std::optional<OptionField> made = fieldFor(option);
     if (!made)
         return;
     Row& row = m_rows.emplace_back(Row{*made});
     QWidget* widget = made->widget;
-    const std::string id = option.id;
-    if (const char* page = manualPageOfOption(id))
+    if (const char* page = option.use.page)
         setManualPage(widget, QLatin1String(page));
-    if (id == "order") { // beside the field of the filter
-        filterRow->addWidget(widget);
+    const auto isBeside = [&](const engine::Option& other) { return other.use.beside == std::string_view(option.id); };
+    if (*option.use.beside) {
+        m_shared.at(option.use.beside)->addWidget(widget);
         return;
     }
-    if (id == "filter") {
+    if (std::ranges::any_of(engine::options(), isBeside)) {
         widget = new QWidget;
-        filterRow = new QHBoxLayout(widget);
-        filterRow->setContentsMargins(0, 0, 0, 0);
-        filterRow->addWidget(made->widget, 1);
+        QHBoxLayout* shared = m_shared[option.id] = new QHBoxLayout(widget);
+        shared->setContentsMargins(0, 0, 0, 0);
+        shared->addWidget(made->widget, 1);
     }
     const int place = grid->rowCount();
-    if (id == "step-order") { // over the whole width; the options of the steps follow
+    if (widget == m_steps) { // over the whole width; the options of the steps follow
         grid->addWidget(widget, place, 0, 1, 2);
         return;
     }
@@ -222,8 +211,8 @@ void OptionRows::offer(const engine::Request& asked)
             showRecorded(field, asked);
         const auto reason = field.option->idle ? field.option->idle(asked) : std::nullopt;
         if (field.widget == m_steps) {
-            continue;                                          // the list of steps enables its own buttons
-        } else if (std::string(field.option->id) == "order") { // if hidden, the field of the filter gets its width
+            continue;                           // the list of steps enables its own buttons
+        } else if (*field.option->use.beside) { // if hidden, the other field gets its width
             field.widget->setVisible(!reason);
         } else if (field.option->use.row != engine::WindowRow::always) { // the row is hidden while it has no effect
             const auto& use = field.option->use;

@@ -10,7 +10,9 @@
 
 #include <QObject>
 
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 class QGridLayout;
@@ -60,11 +62,12 @@ class OptionRows : public QObject
     OptionField stepOrderField(const engine::Option& option);
     OptionField axisField(const engine::Option& option);
     OptionField deviceField(const engine::Option& option);
-    void add(const engine::Option& option, QGridLayout* grid, QHBoxLayout*& filterRow);
+    void add(const engine::Option& option, QGridLayout* grid);
     void show(const engine::Request& request, bool ofSetting);
     void apply(engine::Request& request, bool ofSetting) const;
 
     std::vector<Row> m_rows;
+    std::map<std::string, QHBoxLayout*> m_shared; // rows of several fields, by the option of the first one
     StepOrderList* m_steps;
     AxisEdit* m_axis;
     DeviceCombo* m_device;
