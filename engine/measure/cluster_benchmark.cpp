@@ -9,6 +9,7 @@
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/write_scan.h"
 #include "engine/prepare/median.h"
+#include "engine/resolve/resolve.h"
 #include "engine/volume/performance_problem.h"
 #include "engine/volume/slice_division.h"
 #include "engine/volume/volume_plan.h"
@@ -128,7 +129,7 @@ Rates ratesOf(const MeasuredRates& measured, const Request& request, const Divis
     rates.gpusPerNode = gpusPerNode;
     rates.slicesPerPass = request.setting.kernel.slicesPerPass;
     const CudaDevice* gpu = gpuFor(request.resources.device, thisMachine());
-    const bool isOnGpu = methodFor(request).device == DeviceSettings::Kind::cuda && gpu;
+    const bool isOnGpu = resolve(request).method->device == DeviceSettings::Kind::cuda && gpu;
     rates.gpuMemoryBytes = isOnGpu ? gpu->memoryBytes : machineMemoryBytes() / 2 / gpusPerNode;
     return rates;
 }

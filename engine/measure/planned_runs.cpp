@@ -117,9 +117,9 @@ void requireUsable(const BenchmarkOptions& options)
         throw Error(ErrorKind::badRequest, "size, projections and repetitions of a benchmark must be 1 or more");
     const Geometry& geometry = geometryKind(options.geometry).example;
     for (const std::string& id : options.methods)
-        if (!findMethod(id))
+        if (const Method* method = findMethod(id, geometry); !method)
             throw Error(ErrorKind::badRequest, "unknown method '" + id + "'");
-        else if (!findMethod(id, geometry)->takes(geometry))
+        else if (!method->takes(geometry))
             throw Error(ErrorKind::badRequest, "`" + id + "` doesn't take a " + options.geometry + " beam");
 }
 

@@ -77,11 +77,11 @@ std::vector<const Method*> chosenMethods(const VerifyOptions& options)
 {
     std::vector<const Method*> chosen;
     for (const std::string& id : options.methods) {
-        if (!findMethod(id))
-            throw Error(ErrorKind::badRequest, "unknown method '" + id + "'");
+        const std::size_t before = chosen.size();
         for (const Method& method : methods())
             if (id == method.id)
                 chosen.push_back(&method);
+        require(chosen.size() > before, "unknown method '" + id + "'");
     }
     if (options.methods.empty())
         for (const Method& method : methods())

@@ -31,9 +31,8 @@ Volume imageOf(Values values, int height, int width)
     return image;
 }
 
-Preparation preparationOfOne(const Request& request)
+Preparation ofOneProjection(Preparation preparation)
 {
-    Preparation preparation = preparationOf(request);
     for (PlannedStep& planned : preparation.steps)
         planned.on = planned.on && !planned.step->takesAllProjections;
     return preparation;
@@ -116,10 +115,10 @@ Volume sinogramOf(const Request& request, const Look& look, int row, const std::
 }
 
 // Reads the rows in pieces, as all frames together may not fit into memory.
-const Projections::Sides& Projections::sidesFor(const Request& request, const std::stop_token& stop)
+const Projections::Sides& Projections::sidesFor(const Request& request, const Preparation& preparation,
+                                                const std::stop_token& stop)
 {
     const Scan& scan = *request.scan;
-    const Preparation preparation = preparationOf(request);
     const PlannedStep* flatField = preparation.find("flat-field");
     const std::string way = flatField ? flatField->way() : std::string();
     if (m_sides.scan == request.scan && m_sides.way == way)
@@ -152,8 +151,8 @@ const Projections::Sides& Projections::sidesFor(const Request& request, const st
 Volume Projections::image(const Request& request, const Look& look, int projection, const std::stop_token& stop)
 {
     const Scan& scan = *request.scan;
+    const Preparation preparation = preparationOf(request);
     if (!look.step.empty()) {
-        const Preparation preparation = preparationOf(request);
         const Step& step = *preparation.steps[placeOf(preparation, look.step)].step;
         if (step.takesAllProjections)
             throw Error(ErrorKind::badRequest, "\"" + std::string(step.label) +
@@ -162,12 +161,12 @@ Volume Projections::image(const Request& request, const Look& look, int projecti
     RawRows raw = readPart(request, {{projection, 1}, {0, scan.rows}, false}, stop);
     if (look.how == Shown::raw)
         return imageOf(raw.data.toFloats(), scan.rows, scan.bins());
-    const Sides& sides = sidesFor(request, stop);
+    const Sides& sides = sidesFor(request, preparation, stop);
     raw.darkFrames = sides.darkFrames;
     raw.flatFrames = sides.flatFrames;
     raw.darks = sides.darks;
     raw.flats = sides.flats;
-    return imageOf(lookedAt(raw, request, preparationOfOne(request), look, {0, scan.rows}, stop), scan.rows,
+    return imageOf(lookedAt(raw, request, ofOneProjection(preparation), look, {0, scan.rows}, stop), scan.rows,
                    scan.bins());
 }
 

@@ -16,6 +16,7 @@
 namespace engine
 {
 
+struct Preparation;
 struct Step;
 
 // raw: as recorded; prepared: line integrals; input of a step, output of a step, and output minus input.
@@ -58,7 +59,7 @@ class Projections
         int darkFrames = 0, flatFrames = 0;
         Values darks, flats; // [frame][row][bin]
     };
-    const Sides& sidesFor(const Request& request, const std::stop_token& stop);
+    const Sides& sidesFor(const Request& request, const Preparation& preparation, const std::stop_token& stop);
 
     Sides m_sides;
 };

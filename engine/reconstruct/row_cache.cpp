@@ -29,11 +29,6 @@ double preparedBytes(const PreparedRows& rows)
     return sizeof(float) * static_cast<double>(rows.prepared.sinograms.values.size());
 }
 
-RowRange withHaloOf(const PreparedKey& wanted)
-{
-    return withHalo(wanted.rows, preparationOf(*wanted.scan, wanted.preparation), wanted.scan->rows);
-}
-
 } // namespace
 
 void RowCache::dropOthers(const Scan* scan)
@@ -83,14 +78,14 @@ RecordedRows* RowCache::findRecorded(const PreparedKey& wanted)
 {
     if (!m_recorded || m_recorded->scan != wanted.scan || wanted.projections != m_recorded->projections)
         return nullptr;
-    return m_recorded->raw->rows == withHaloOf(wanted) ? &*m_recorded : nullptr;
+    return m_recorded->raw->rows == rowsToRead(wanted) ? &*m_recorded : nullptr;
 }
 
 bool RowCache::hasRecorded(const PreparedKey& wanted) const
 {
     if (!m_isReadForGpu || m_recorded->scan != wanted.scan || wanted.projections != m_recorded->projections)
         return false;
-    const RowRange all = withHaloOf(wanted);
+    const RowRange all = rowsToRead(wanted);
     const RowRange& have = m_recorded->raw->rows;
     return have.first <= all.first && all.first + all.count <= have.first + have.count;
 }
@@ -100,7 +95,7 @@ RecordedRows* RowCache::findSlice(const PreparedKey& wanted, int threads)
     if (!hasRecorded(wanted))
         return nullptr;
     finishReading();
-    const RowRange all = withHaloOf(wanted);
+    const RowRange all = rowsToRead(wanted);
     if (!m_slice || m_slice->raw->rows != all)
         m_slice =
             RecordedRows{m_recorded->scan, std::make_shared<const RawRows>(rowsOf(*m_recorded->raw, all, threads)),
@@ -114,11 +109,11 @@ PreparedRows RowCache::preparedAlone(const Request& request, RowRange rows, cons
     const PreparedKey wanted{request.scan, rows, preparationSettingsOf(request), request.place.projections};
     // One row is read sooner than all that are still arriving.
     const bool isQuicker = m_recorded && m_recorded->arriving &&
-                           withHaloOf(wanted).count + request.scan->rowsTogether <= request.scan->rows / 8;
+                           rowsToRead(wanted).count + request.scan->rowsTogether <= request.scan->rows / 8;
     if (hasRecorded(wanted) && !isQuicker) {
         finishReading();
         report(progress, Stage::prepare, 0);
-        const RowRange all = withHaloOf(wanted);
+        const RowRange all = rowsToRead(wanted);
         const double seconds = m_recorded->readSeconds;
         return all == m_recorded->raw->rows
                    ? prepare(request, *m_recorded->raw, rows, seconds, stop)

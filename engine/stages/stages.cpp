@@ -67,6 +67,11 @@ RowRange rowsToRead(const Request& request, const RowRange& rows)
     return withHalo(rows, preparationOf(request), request.scan->rows);
 }
 
+RowRange rowsToRead(const PreparedKey& wanted)
+{
+    return withHalo(wanted.rows, preparationOf(*wanted.scan, wanted.preparation), wanted.scan->rows);
+}
+
 std::string whyNotInParts(const Request& request)
 {
     if (!std::holds_alternative<ConeBeam>(request.scan->geometry))

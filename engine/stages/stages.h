@@ -16,7 +16,9 @@ PreparationSettings preparationSettingsOf(const Request& request);
 Preparation preparationOf(const Request& request);
 PreparedKey preparedKey(const Request& request);
 AxisKey axisKey(const Request& request);
-RowRange rowsToRead(const Request& request, const RowRange& rows); // these and the halo that their preparation needs
+// Return the rows and the halo that their preparation needs.
+RowRange rowsToRead(const Request& request, const RowRange& rows);
+RowRange rowsToRead(const PreparedKey& wanted);
 FilteredKey filteredKey(const Request& request, FilterPrecision precision);
 ImageKey imageKey(const Request& request);
 

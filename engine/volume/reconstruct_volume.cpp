@@ -6,6 +6,7 @@
 #include "engine/base/blocking_queue.h"
 #include "engine/base/bound_thread.h"
 #include "engine/base/error.h"
+#include "engine/base/first_error.h"
 #include "engine/base/giga_updates.h"
 #include "engine/base/note.h"
 #include "engine/base/parallel_for.h"
@@ -18,7 +19,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <exception>
 #include <iterator>
 #include <mutex>
 #include <numeric>
@@ -34,45 +34,6 @@ namespace engine
 
 namespace
 {
-
-// Stores the first error of several threads, and stops all of them.
-class FirstError
-{
-  public:
-    explicit FirstError(const std::stop_token& outer) : m_outer(outer, Stop{this}) {}
-
-    std::stop_token token() const { return m_stop.get_token(); }
-
-    // Runs a stage; stores what it throws if that is the first error.
-    template <typename Stage>
-    void guard(const Stage& stage)
-    {
-        try {
-            stage();
-        } catch (...) {
-            const std::lock_guard lock(m_mutex);
-            if (!m_error)
-                m_error = std::current_exception();
-            m_stop.request_stop();
-        }
-    }
-
-    void rethrow() const
-    {
-        if (m_error)
-            std::rethrow_exception(m_error);
-    }
-
-  private:
-    struct Stop {
-        FirstError* errors;
-        void operator()() const { errors->m_stop.request_stop(); }
-    };
-    std::mutex m_mutex;
-    std::exception_ptr m_error;
-    std::stop_source m_stop;
-    std::stop_callback<Stop> m_outer; // last member: it may call immediately
-};
 
 // Returns the groups that are left to do. They are the same groups as when nothing is done yet, so that each slice is
 // reconstructed in the same group.

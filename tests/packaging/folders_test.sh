@@ -67,4 +67,16 @@ if grep -rnE "${sources[@]}" '\bH5[A-Z][A-Za-z]*[0-9]?[a-z_0-9]*\(' engine app u
     echo "HDF5 files are read by the helper program only"
     status=1
 fi
+# Above the rooms that make the plan, methods and preparations are read in it. What is left looks up a name.
+above="engine/reconstruct engine/json engine/volume engine/cluster engine/compare engine/measure engine/documents ui app"
+calls=$(grep -rnE "${sources[@]}" '\b(methodFor|findMethod|gridOf|preparationOf)\(' $above)
+if [ "$(wc -l <<<"$calls")" -gt 23 ]; then
+    printf '%s\n' "$calls" "these are more than 23 places that work out what the plan says"
+    status=1
+fi
+if long=$(find engine ui app \( -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cl' \) -print0 |
+    wc -l --files0-from=- | awk '$1 > 500 && $2 != "total" && $2 != "engine/io/open/open_fields.cpp"' | grep .); then
+    printf '%s\n' "$long" "a file of more than 500 lines; only tables may be longer"
+    status=1
+fi
 exit $status

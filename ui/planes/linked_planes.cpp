@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planes/linked_planes.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -12,6 +14,11 @@ namespace
 {
 
 using engine::VoxelPoint;
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("ui::LinkedPlanes", text);
+}
 
 constexpr double tolerance = 1e-6; // of directions, and of positions in voxels
 
@@ -272,6 +279,25 @@ void LinkedPlanes::turnLine(int other, int number, double degrees, double snapDe
     if (snapDeg > 0)
         next.*which = snapDeg * std::round(next.*which / snapDeg);
     setAngles(other, next);
+}
+
+QString planeName(int plane)
+{
+    return QString(QLatin1Char("xyz"[plane]));
+}
+
+QString planeTitle(const LinkedPlanes& planes, int plane)
+{
+    if (planes.isTurned(plane)) {
+        const PlaneAngles& by = planes.angles[static_cast<std::size_t>(plane)];
+        return tr("%1 · turned %2°, tilted %3°")
+            .arg(planeName(plane))
+            .arg(by.turnDeg, 0, 'g', 4)
+            .arg(by.tiltDeg, 0, 'g', 4)
+            .replace(u'-', u'−');
+    }
+    const std::array titles{tr("x · column %1"), tr("y · row %1"), tr("z · slice %1")};
+    return titles[static_cast<std::size_t>(plane)].arg(planes.voxel(plane));
 }
 
 } // namespace ui

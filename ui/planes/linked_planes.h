@@ -5,6 +5,7 @@
 #include "engine/data/plane.h"
 
 #include <QPointF>
+#include <QString>
 
 #include <array>
 #include <optional>
@@ -57,5 +58,8 @@ struct LinkedPlanes {
     // on the screen. snapDeg > 0: to a multiple of it.
     void turnLine(int other, int plane, double degrees, double snapDeg);
 };
+
+QString planeName(int plane);                              // "x"
+QString planeTitle(const LinkedPlanes& planes, int plane); // "x · column 12"
 
 } // namespace ui

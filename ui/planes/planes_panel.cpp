@@ -4,6 +4,7 @@
 #include "ui/image/value_text.h"
 #include "ui/planes/plane_cell.h"
 #include "ui/planes/plane_side.h"
+#include "ui/widgets/engine_text.h"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -22,14 +23,6 @@ constexpr int restMs = 150;  // after the last movement, full planes follow
 constexpr int quickMs = 700; // maximum pause between two numbers of one action, such as by a wheel
 constexpr double snapDeg = 15;
 
-// Returns the engine's reason, which has no capital and no full stop, as a sentence.
-QString sentenceOf(QString reason)
-{
-    if (!reason.isEmpty())
-        reason[0] = reason[0].toUpper();
-    return reason.endsWith(u'.') ? reason : reason + u'.';
-}
-
 QString differenceNameOf(const PlaneCell& cell)
 {
     return rowOf(DifferenceKind::plain).text(cell.comparison().a().name, cell.comparison().briefReferenceName());
@@ -41,26 +34,6 @@ QColor planeColour(int plane)
 {
     constexpr std::array colours{qRgb(230, 97, 0), qRgb(0, 170, 120), qRgb(56, 150, 235)};
     return QColor(colours[static_cast<std::size_t>(plane)]);
-}
-
-QString planeName(int plane)
-{
-    return QString(QLatin1Char("xyz"[plane]));
-}
-
-QString planeTitle(const LinkedPlanes& planes, int plane)
-{
-    if (planes.isTurned(plane)) {
-        const PlaneAngles& by = planes.angles[static_cast<std::size_t>(plane)];
-        return PlanesPanel::tr("%1 · turned %2°, tilted %3°")
-            .arg(planeName(plane))
-            .arg(by.turnDeg, 0, 'g', 4)
-            .arg(by.tiltDeg, 0, 'g', 4)
-            .replace(u'-', u'−');
-    }
-    const std::array titles{PlanesPanel::tr("x · column %1"), PlanesPanel::tr("y · row %1"),
-                            PlanesPanel::tr("z · slice %1")};
-    return titles[static_cast<std::size_t>(plane)].arg(planes.voxel(plane));
 }
 
 PlanesPanel::PlanesPanel(QWidget* parent) : QWidget(parent), m_view(planeViews().front()), m_side(new PlaneSide(this))

@@ -116,7 +116,5 @@ class PlanesPanel : public QWidget
 
 // Returns the colour of a plane's frame and lines, which is visible on dark and bright images.
 QColor planeColour(int plane);
-QString planeName(int plane);                              // "x"
-QString planeTitle(const LinkedPlanes& planes, int plane); // "x · column 12"
 
 } // namespace ui

@@ -44,6 +44,13 @@ QString inWindow(const engine::Text& text)
     return QString::fromStdString(text.in({.option = labelOf, .asides = false}));
 }
 
+QString sentenceOf(QString reason)
+{
+    if (!reason.isEmpty())
+        reason[0] = reason[0].toUpper();
+    return reason.endsWith(u'.') ? reason : reason + u'.';
+}
+
 QStringList inWindow(const std::vector<engine::Note>& notes)
 {
     QStringList sentences;

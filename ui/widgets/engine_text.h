@@ -14,6 +14,7 @@ namespace ui
 {
 
 QString inWindow(const engine::Text& text);
+QString sentenceOf(QString reason); // the engine's reason, with a capital and a full stop
 QStringList inWindow(const std::vector<engine::Note>& notes);
 
 } // namespace ui

@@ -17,13 +17,6 @@ namespace ui
 namespace
 {
 
-QString capitalized(const std::string& words)
-{
-    QString text = QString::fromStdString(words);
-    text[0] = text[0].toUpper();
-    return text;
-}
-
 // Suggests that some projections are flats or darks.
 GuessHint sidesHint(const engine::SideFrames& sides, engine::OpenOptions options)
 {
@@ -107,7 +100,7 @@ GuessHint anglesHint(const engine::Scan& scan, const engine::OpenOptions& option
 GuessHint guessHint(const engine::Scan& scan, const engine::OpenOptions& openedWith)
 {
     if (scan.axesLookExchanged())
-        return {capitalized(scan.exchangeSign) + QLatin1Char('.'), QObject::tr("Transpose"),
+        return {sentenceOf(QString::fromStdString(scan.exchangeSign)), QObject::tr("Transpose"),
                 engine::withExchangedAxes(openedWith, scan)};
     if (scan.offeredSides)
         return sidesHint(*scan.offeredSides, openedWith);

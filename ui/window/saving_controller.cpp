@@ -173,7 +173,7 @@ void SavingController::askAndSave(Save what)
         return isInSpace ? askAndSavePicture() : askAndSaveImages();
     if (what == Save::plot) {
         const DrawnPage* page = m_results.numbers->drawnPage();
-        return askAndSaveFigure({{QString(), page ? page->drawing() : Drawing()}});
+        return askAndSaveFigure({{{QString(), page ? page->drawing() : Drawing()}}});
     }
     const bool isOfPlane = what == Save::profile && m_results.planes->isVisible();
     const QString path = askForFile(&m_window, what, isOfPlane ? planeFileName() : suggestedName(what), m_folder);
@@ -248,109 +248,38 @@ void SavingController::askAndSavePlane()
                                  engine::sliceFacts(*image, 0, m_scan.opened().openedWith)));
 }
 
-// Offers all planes, and the chosen one alone; their differences first if these are on screen.
 void SavingController::askAndSavePlanesFigure()
 {
-    const PlanesPanel& panel = *m_results.planes;
-    Figure planes, differences, one;
-    for (const int plane : {2, 0, 1}) { // as on screen
-        if (isPlaneMissing(panel.cell(plane).image()))
+    for (const int plane : {2, 0, 1}) // as on screen
+        if (isPlaneMissing(m_results.planes->cell(plane).image()))
             return;
-        const bool isChosen = plane == panel.chosen(),
-                   hasDifference = static_cast<bool>(panel.cell(plane).difference());
-        planes.images.push_back(panel.figureImage(plane, false));
-        if (isChosen)
-            one.images.push_back(planes.images.back());
-        if (hasDifference)
-            differences.images.push_back(panel.figureImage(plane, true));
-        if (hasDifference && isChosen)
-            one.images.push_back(differences.images.back());
-    }
-    const auto named = [](const Figure& figure, const char* name) {
-        Drawing drawing = drawingOf(figure);
-        drawing.name = QLatin1String(name);
-        return drawing;
-    };
-    std::vector<FigureChoice> choices{{tr("Planes z, x and y"), named(planes, "planes")},
-                                      {one.images.size() > 1
-                                           ? tr("Plane %1 and its difference").arg(planeName(panel.chosen()))
-                                           : tr("Plane %1").arg(planeName(panel.chosen())),
-                                       named(one, "plane")}};
-    if (!differences.images.empty())
-        choices.insert(choices.begin(), {tr("Differences in the planes"), named(differences, "differences")});
-    askAndSaveFigure(choices);
+    askAndSaveFigure(figuresOfPlanes(*m_results.planes));
 }
 
 void SavingController::askAndSavePicture()
 {
     const QImage picture = m_results.volume->picture(2 * m_results.volume->size());
-    askAndSaveFigure({{QString(), drawingOf(QStringLiteral("3d"), picture)}});
+    askAndSaveFigure({{{QString(), drawingOf(QStringLiteral("3d"), picture)}}});
 }
 
-// Returns the names of all settings if the view shows them all, otherwise nothing: A is meant then.
-QString SavingController::settingsIn(const View& view) const
-{
-    QStringList names;
-    if (view.shows(Content::every))
-        for (const Compared* one : m_reconstruction.shown().shown())
-            names << one->name;
-    return names.join(u' ').trimmed();
-}
-
-namespace
-{
-
-// Returns a figure of the first images alone, in a row if they are few.
-Figure firstOf(Figure figure, std::size_t count)
-{
-    constexpr std::size_t mostInRow = 3;
-    figure.images.erase(figure.images.begin() + static_cast<std::ptrdiff_t>(count), figure.images.end());
-    if (count <= mostInRow)
-        figure.across = 0;
-    return figure;
-}
-
-} // namespace
-
-// Offers the images of each view, and shows those of the view on screen, or what it composes, first.
 void SavingController::askAndSaveImages()
 {
-    const View& onScreen = m_results.images->view();
-    const auto isOnScreen = [&](const View& view) {
-        return &view == &onScreen || (onScreen.shows(Content::composed) && view.shows(Content::difference) &&
-                                      view.shows(Content::a) && view.shows(Content::b));
-    };
-    std::vector<FigureChoice> choices;
-    std::size_t chosen = 0;
-    for (const View& view : views()) {
-        if (view.shows(Content::composed) || view.shows(Content::recorded))
-            continue;
-        const Figure figure = m_results.images->figure(view);
-        const std::size_t usual = view.shows(Content::every) ? 2 : view.contents.size();
-        if (figure.images.size() < (isOnScreen(view) ? 1 : usual))
-            continue;
-        if (isOnScreen(view))
-            chosen = choices.size();
-        choices.push_back({view.text(), drawingOf(figure), settingsIn(view)});
-        const std::size_t settings = m_reconstruction.shown().shown().size();
-        if (view.shows(Content::every) && settings > 1 && figure.images.size() > settings)
-            choices.push_back(
-                {tr("Settings without the reference"), drawingOf(firstOf(figure, settings)), settingsIn(view)});
-    }
-    if (m_figureView == onScreen.text()) // the choice that was made for the same view
-        if (const auto same = std::ranges::find(choices, m_figureImages, &FigureChoice::label); same != choices.end())
-            chosen = static_cast<std::size_t>(same - choices.begin());
-    askAndSaveFigure(choices, chosen);
+    FigureChoices choices = figuresOfImages(*m_results.images, m_reconstruction.shown());
+    if (m_figureView == m_results.images->view().text()) // the choice that was made for the same view
+        if (const auto same = std::ranges::find(choices.all, m_figureImages, &FigureChoice::label);
+            same != choices.all.end())
+            choices.chosen = static_cast<std::size_t>(same - choices.all.begin());
+    askAndSaveFigure(choices);
 }
 
-void SavingController::askAndSaveFigure(const std::vector<FigureChoice>& choices, std::size_t chosen)
+void SavingController::askAndSaveFigure(const FigureChoices& choices)
 {
     if (isPreviewOnly())
         return;
-    if (choices.empty() || !choices[chosen].drawing)
+    if (choices.all.empty() || !choices.all[choices.chosen].drawing)
         return m_messages.fail(
             tr("There is nothing to draw on this page yet; turn to an image, the profile or another plot."));
-    FigureDialog dialog(choices, chosen, m_figureLook, &m_window);
+    FigureDialog dialog(choices.all, choices.chosen, m_figureLook, &m_window);
     if (dialog.exec() != QDialog::Accepted)
         return;
     m_figureLook = dialog.look();

@@ -5,7 +5,7 @@
 #include "ui/background/background_task.h"
 #include "ui/image/figure.h"
 #include "ui/saving/export.h"
-#include "ui/saving/figure_dialog.h"
+#include "ui/saving/figure_choices.h"
 #include "ui/saving/save_volume_dialog.h"
 #include "ui/widgets/drawing.h"
 #include "ui/window/panels.h"
@@ -20,7 +20,6 @@
 namespace ui
 {
 
-struct View;
 class MessageBar;
 class OpeningController;
 class ReconstructionController;
@@ -81,8 +80,7 @@ class SavingController : public QObject
     bool isPlaneMissing(const Image& plane); // or coarse; also shows a message
     QString planeFileName() const;
     void askAndSaveImages();
-    QString settingsIn(const View& view) const;
-    void askAndSaveFigure(const std::vector<FigureChoice>& choices, std::size_t chosen = 0);
+    void askAndSaveFigure(const FigureChoices& choices);
     void saveVolume(const engine::VolumeOutput& output, const engine::Place& place);
     void saveVolume(const std::shared_ptr<SavedVolume>& volume);
     void askToCancel();
