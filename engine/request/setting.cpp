@@ -329,8 +329,8 @@ void Place::setSlices(const RowRange& slices)
         pairs->numbers = slices;
     else if (auto* slabs = std::get_if<SlabPart>(&part))
         slabs->rows = slices;
-    else
-        part = Slices{slices, region()};
+    else if (auto* whole = std::get_if<Slices>(&part))
+        whole->rows = slices;
 }
 
 void Place::setRegion(const std::optional<Region>& region)

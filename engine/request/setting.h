@@ -141,8 +141,8 @@ struct Place {
     const std::optional<Plane> plane() const;
     bool othersFollow() const;
 
-    void setSlices(const RowRange& slices);              // keeps region and slab, but no plane
-    void setRegion(const std::optional<Region>& region); // keeps the slices, but no slab
+    void setSlices(const RowRange& slices);              // keeps region and slab; a plane stays as it is
+    void setRegion(const std::optional<Region>& region); // keeps the slices; in place of a slab or plane
 };
 
 std::vector<RowRange> runsOf(const Place& place); // the slices of an image in their order: one run or two

@@ -110,7 +110,7 @@ Fitted regionOf(const Request& wanted, double share)
     const int size = wanted.scan->sliceSize();
     Region region = wanted.place.region().value_or(Region{0, 0, size, size});
     const int width = static_cast<int>(region.width * share), height = static_cast<int>(region.height * share);
-    if (width < 16 || height < 16)
+    if (width < 16 || height < 16 || wanted.place.slab())
         return {};
     region = {region.column + (region.width - width) / 2, region.row + (region.height - height) / 2, width, height};
     Request request = wanted;

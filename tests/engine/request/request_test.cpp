@@ -35,6 +35,30 @@ class RequestTest : public QObject
 {
     Q_OBJECT
   private slots:
+    void slicesAndRegionsOfPlaces()
+    {
+        const RowRange rows{3, 4};
+        const Region region{1, 2, 5, 6};
+        Place place;
+        place.setSlices(rows);
+        place.setRegion(region);
+        QVERIFY((place == Place{Slices{rows, region}}));
+        place.part = MirroredPairs{{0, 4}, {2, 12}, region};
+        place.setSlices(rows);
+        place.setRegion({});
+        QVERIFY((place == Place{MirroredPairs{rows, {2, 12}}}));
+        place.part = SlabPart{{0, 4}, Slab{10, 10, 30, 9, 3}};
+        place.setSlices(rows);
+        QVERIFY((place == Place{SlabPart{rows, Slab{10, 10, 30, 9, 3}}}));
+        place.setRegion(region);
+        QVERIFY((place == Place{Slices{rows, region}}));
+        const PlanePart plane{Plane{.width = 9, .height = 5}, true};
+        place.part = plane;
+        place.setSlices(rows);
+        QVERIFY((place == Place{plane}));
+        QVERIFY((place.slices() == RowRange{0, 1}));
+    }
+
     void textsComeBack()
     {
         for (const auto value :
