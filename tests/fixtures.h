@@ -7,7 +7,7 @@
 #include "engine/base/error.h"
 #include "engine/base/note.h"
 #include "engine/request/setting.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "tests/test_program.h"
 
 #include <QTemporaryDir>

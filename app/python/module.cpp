@@ -17,7 +17,7 @@
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/request/section.h"
 #include "engine/resolve/resolve.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "engine/stages/prepared_rows.h"
 
 #include <pybind11/numpy.h>

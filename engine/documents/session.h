@@ -7,7 +7,7 @@
 #include "engine/compare/marks.h"
 #include "engine/data/plane.h"
 #include "engine/io/open/open_scan.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 
 #include <array>
 #include <filesystem>

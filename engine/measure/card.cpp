@@ -7,7 +7,7 @@
 #include "engine/compare/metrics.h"
 #include "engine/measure/tune.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 
 #include <algorithm>
 #include <cmath>

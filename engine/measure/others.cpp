@@ -12,7 +12,7 @@
 #include "engine/prepare/median.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/request/section.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "engine/stages/prepared_rows.h"
 
 #include <algorithm>

@@ -12,8 +12,8 @@
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/slice_writer.h"
 #include "engine/request/section.h"
-#include "engine/scan/phantom.h"
 #include "engine/scan/samples.h"
+#include "engine/simulate/phantom.h"
 #include "engine/volume/disk_rates.h"
 #include "engine/volume/reconstruct_volume.h"
 

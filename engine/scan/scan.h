@@ -4,12 +4,11 @@
 
 #include "engine/base/note.h"
 #include "engine/data/volume.h"
+#include "engine/scan/assumptions.h"
 #include "engine/scan/exact_image.h"
-#include "engine/scan/frame_contents.h"
 #include "engine/scan/geometry.h"
 #include "engine/scan/reduction.h"
 #include "engine/scan/samples.h"
-#include "engine/scan/turn_guess.h"
 
 #include <filesystem>
 #include <functional>

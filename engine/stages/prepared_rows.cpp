@@ -4,8 +4,8 @@
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
+#include "engine/guess/wide_object.h"
 #include "engine/scan/empty_projections.h"
-#include "engine/scan/wide_object.h"
 #include "engine/stages/stages.h"
 
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Phantoms simulated and reconstructed by the program, compared with their exact images.
 #include "engine/io/slices/slice_writer.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "tests/app/program.h"
 
 using program::Result;

@@ -4,7 +4,7 @@
 // bench_angular_weights`.
 #include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"
-#include "engine/scan/ellipses.h"
+#include "engine/simulate/ellipses.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 // window measures when it is idle. Built by `ninja bench_loop`; arguments: size, projections.
 #include "engine/measure/speed_spread.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "ui/background/persistent_state.h"
 #include "ui/numbers/number_tabs.h"
 #include "ui/speed/history_chart.h"

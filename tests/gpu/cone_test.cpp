@@ -7,7 +7,7 @@
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/resolve/resolve.h"
 #include "engine/scan/cone_options.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "engine/volume/rank_grid.h"
 #include "engine/volume/reconstruct_volume.h"
 #include "engine/volume/volume_plan.h"

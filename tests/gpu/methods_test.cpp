@@ -8,7 +8,7 @@
 #include "engine/measure/benchmark.h"
 #include "engine/measure/verify.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "tests/fixtures.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "tests/fixtures.h"
 
 #include <cmath>

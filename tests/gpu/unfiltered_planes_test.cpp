@@ -3,7 +3,7 @@
 #include "engine/backproject/plane/cuda/plane_pipeline.h"
 #include "engine/reconstruct/plane_request.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "tests/gpu/plane_cases.h"
 
 using namespace fixtures;

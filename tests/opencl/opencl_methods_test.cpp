@@ -5,7 +5,7 @@
 #include "engine/measure/verify.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "engine/volume/reconstruct_volume.h"
 #include "engine/volume/volume_plan.h"
 #include "tests/opencl/opencl.h"

@@ -2,7 +2,7 @@
 // Simulated scans offered in the menu.
 #pragma once
 
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 
 #include <QString>
 

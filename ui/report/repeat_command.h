@@ -4,7 +4,7 @@
 
 #include "engine/io/open/open_scan.h"
 #include "engine/reconstruct/reconstruction.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 
 #include <QString>
 

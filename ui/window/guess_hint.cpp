@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/guess_hint.h"
 
+#include "engine/guess/frame_contents.h"
+#include "engine/guess/turn_guess.h"
 #include "engine/io/formats/hdf5_data_sets.h"
-#include "engine/scan/frame_contents.h"
-#include "engine/scan/turn_guess.h"
 #include "ui/opening/assumed_angles.h"
 #include "ui/widgets/engine_text.h"
 

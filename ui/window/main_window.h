@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/scan/cone_options.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "ui/background/comparison.h"
 #include "ui/background/persistent_state.h"
 #include "ui/report/command_line.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window_impl.h"
 
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "ui/background/persistent_state.h"
 #include "ui/image/image_panel.h"
 #include "ui/opening/is_session.h"

@@ -6,7 +6,7 @@
 #include "engine/compare/marks.h"
 #include "engine/io/files/protected_inputs.h"
 #include "engine/io/open/open_scan.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "ui/opening/growth_watch.h"
 #include "ui/window/panels.h"
 

@@ -9,7 +9,7 @@
 #include "engine/io/frames/stored_frames.h"
 #include "engine/io/geometry/angle_units.h"
 #include "engine/io/hdf5/chunked_frames.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Angles that are assumed from the projections (engine/scan/turn_guess.h) if none are known, and a check of the
+// Angles that are assumed from the projections (engine/guess/turn_guess.h) if none are known, and a check of the
 // angles that the user gives.
 #pragma once
 
+#include "engine/guess/turn_guess.h"
 #include "engine/io/frames/frame_source.h"
-#include "engine/scan/turn_guess.h"
 
 #include <string>
 #include <vector>

@@ -2,10 +2,10 @@
 #include "engine/io/geometry/turn_lines.h"
 
 #include "engine/base/error.h"
+#include "engine/guess/exchanged_axes.h"
+#include "engine/guess/frame_contents.h"
 #include "engine/io/frames/frame_axes.h"
 #include "engine/io/frames/quantity_guess.h"
-#include "engine/scan/exchanged_axes.h"
-#include "engine/scan/frame_contents.h"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 // Lines of a scan's sinogram, which show how far it turned and whether its dimensions seem to be exchanged.
 #pragma once
 
+#include "engine/guess/turn_guess.h"
 #include "engine/io/frames/frame_source.h"
-#include "engine/scan/turn_guess.h"
 
 #include <optional>
 #include <span>

@@ -2,7 +2,7 @@
 // Writes a scan as DXchange or NXtomo, under a temporary name, renamed when complete.
 #pragma once
 
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 
 #include <filesystem>
 #include <functional>

@@ -2,7 +2,7 @@
 // Finding the rotation axis of simulated scans, whose axis is known.
 #include "engine/axis/axis.h"
 #include "engine/prepare/prepare.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "tests/fixtures.h"
 #include "tests/rolled_scan.h"
 

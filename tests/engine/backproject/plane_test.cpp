@@ -9,7 +9,7 @@
 #include "engine/request/memory_limit.h"
 #include "engine/request/section.h"
 #include "engine/scan/cone_options.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "tests/fixtures.h"
 #include "tests/plane_gaps.h"
 

@@ -3,7 +3,7 @@
 #include "engine/compare/consistency.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
-#include "engine/scan/random.h"
+#include "engine/simulate/random.h"
 #include "tests/fixtures.h"
 
 #include <set>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Profiles averaged over a width and profiles around circles; the width of edges against the exact width.
 #include "engine/compare/edge.h"
-#include "engine/scan/random.h"
+#include "engine/simulate/random.h"
 #include "tests/fixtures.h"
 
 using namespace engine;

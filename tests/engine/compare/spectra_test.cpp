@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fourier ring correlation and power spectra of images whose spectra are known.
 #include "engine/compare/spectra.h"
-#include "engine/scan/random.h"
+#include "engine/simulate/random.h"
 #include "tests/fixtures.h"
 
 #include <functional>

@@ -3,7 +3,7 @@
 // and to scans.
 #include "engine/compare/statistics.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/random.h"
+#include "engine/simulate/random.h"
 #include "tests/fixtures.h"
 
 using namespace engine;

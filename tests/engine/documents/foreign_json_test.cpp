@@ -3,7 +3,7 @@
 // are refused instead of being followed.
 #include "engine/documents/session.h"
 #include "engine/io/geometry/geometry_file.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "tests/fixtures.h"
 
 #include <QTest>

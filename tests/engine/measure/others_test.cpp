@@ -3,7 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/measure/others.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "tests/engine/io/files.h"
 #include "tests/fixtures.h"
 

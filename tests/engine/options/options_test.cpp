@@ -9,7 +9,7 @@
 #include "engine/base/number_text.h"
 #include "engine/options/options.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "engine/stages/stages.h"
 #include "tests/engine/options/option_values.h"
 #include "tests/fixtures.h"

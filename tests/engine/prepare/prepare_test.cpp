@@ -3,7 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/prepare/minus_log.h"
 #include "engine/prepare/prepare.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "tests/fixtures.h"
 
 #include <cmath>

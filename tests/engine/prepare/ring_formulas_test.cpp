@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each ring removal method against its formula, implemented directly, on small sinograms.
 #include "engine/prepare/rings.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "tests/fixtures.h"
 
 #include <algorithm>

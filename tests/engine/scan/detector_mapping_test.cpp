@@ -2,8 +2,8 @@
 // A point of a slice is mapped to the detector position where its ray arrives, and the line of points that a detector
 // position sees passes through the point.
 #include "engine/scan/cone_options.h"
-#include "engine/scan/cone_projection.h"
 #include "engine/scan/detector_mapping.h"
+#include "engine/simulate/cone_projection.h"
 #include "tests/fixtures.h"
 
 using namespace engine;

@@ -2,7 +2,7 @@
 // Whole reconstructions from unevenly spaced angles, and the notes about them.
 #include "engine/compare/metrics.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/ellipses.h"
+#include "engine/simulate/ellipses.h"
 #include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"
 

@@ -3,7 +3,7 @@
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/base/error.h"
 #include "engine/compare/reference_image.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "tests/ui/fixtures.h"
 #include "ui/background/exact_reference.h"
 

@@ -4,7 +4,7 @@
 #include "engine/backproject/support.h"
 #include "engine/base/error.h"
 #include "engine/options/options.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "tests/test_program.h"
 #include "ui/report/command_line.h"
 #include "ui/report/repeat_command.h"

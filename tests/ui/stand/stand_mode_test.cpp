@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The stand mode: settings that can run, true speeds and errors, and a key that ends it.
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "tests/ui/fixtures.h"
 #include "ui/stand/stand_mode.h"
 

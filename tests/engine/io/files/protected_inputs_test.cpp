@@ -4,7 +4,7 @@
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/slice_writer.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "tests/engine/io/files.h"
 
 #include <fstream>

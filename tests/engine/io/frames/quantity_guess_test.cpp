@@ -3,7 +3,7 @@
 #include "engine/compare/metrics.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 #include "tests/engine/io/files.h"
 
 #include <cmath>

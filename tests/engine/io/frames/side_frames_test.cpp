@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Darks and flats among the projections of a stack: found although nothing marks them, and used when requested.
 #include "engine/io/open/open_scan.h"
-#include "engine/scan/random.h"
+#include "engine/simulate/random.h"
 #include "tests/engine/io/files.h"
 
 #include <cmath>

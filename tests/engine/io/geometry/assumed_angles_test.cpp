@@ -6,8 +6,8 @@
 #include "engine/documents/report.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/random.h"
 #include "engine/scan/scan_facts.h"
+#include "engine/simulate/random.h"
 #include "tests/engine/io/files.h"
 #include "tests/engine/io/mat_files.h"
 

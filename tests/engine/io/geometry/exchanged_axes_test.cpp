@@ -3,7 +3,7 @@
 // corrected by one option.
 #include "engine/io/open/open_scan.h"
 #include "engine/scan/empty_projections.h"
-#include "engine/scan/random.h"
+#include "engine/simulate/random.h"
 #include "tests/engine/io/files.h"
 #include "tests/engine/io/mat_files.h"
 

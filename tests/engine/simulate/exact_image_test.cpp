@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exact images: each pixel is the mean over its area, on any grid.
-#include "engine/scan/ellipses.h"
-#include "engine/scan/phantom_image.h"
-#include "tests/engine/scan/shepp_logan.h"
+#include "engine/simulate/ellipses.h"
+#include "engine/simulate/phantom_image.h"
+#include "tests/engine/simulate/shepp_logan.h"
 
 using namespace engine;
 using namespace fixtures;

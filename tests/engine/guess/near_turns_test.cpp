@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Arcs that are nearly half a turn, beams without flat-field correction, and objects that are cut off: how certain a
 // guess may be.
-#include "engine/scan/turn_guess.h"
+#include "engine/guess/turn_guess.h"
 #include "tests/fixtures.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/scan/turn_evidence.h"
+#include "engine/guess/turn_evidence.h"
 
 #include <algorithm>
 #include <cmath>

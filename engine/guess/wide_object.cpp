@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/scan/wide_object.h"
+#include "engine/guess/wide_object.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Guess of the angles of a parallel-beam scan without angles, from its projections: half a turn, a full turn or
-// another arc, with or without the end; or golden angles.
+// What may be assumed about a scan that doesn't record it: angles, darks and flats.
 #pragma once
 
 #include "engine/base/text.h"
 #include "engine/scan/angle_spread.h"
+#include "engine/scan/geometry.h"
 
 #include <optional>
 #include <string>
@@ -12,16 +12,6 @@
 
 namespace engine
 {
-
-// Line integrals of one row, in the order of recording.
-struct TurnLines {
-    int projections = 0; // of the scan
-    int bins = 0;
-    std::vector<int> which;            // indices of the projections, ascending: all or some
-    std::vector<float> values;         // [which][bin]
-    std::vector<double> givenRad = {}; // given angles of `which`, to be checked; empty: none
-    bool hasUnevenBeam = false;        // counts without flats: the beam isn't corrected
-};
 
 // Assumed angles of a scan without angles, and their certainty.
 struct TurnGuess {
@@ -41,14 +31,13 @@ struct TurnGuess {
 };
 inline constexpr double sureTurn = 0.8;      // lower certainties count as doubts
 std::string certaintyText(const TurnGuess&); // "the arc is 99 % certain, an included end 57 %"
+Text likelierText(const TurnGuess&);         // a sentence
 
-// fallback: assumed if the projections don't decide.
-TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback);
-
-// Returns a guess that fits the projections much better than the given angles, or a guess of uneven steps if the
-// given angles don't explain the motion of the object. Returns nothing if the given angles fit, or if nothing
-// contradicts them. The direction and the first angle don't matter.
-std::optional<TurnGuess> turnAgainstGiven(const TurnLines& lines);
-Text likelierText(const TurnGuess&); // a sentence
+// Frames among the projections that show no object, counted from 0.
+struct SideFrames {
+    std::vector<RowRange> darks, flats;
+};
+// "Frames 0 to 9 show no object: they may be flat fields (flat-frames 0:9)."
+Text sidesText(const SideFrames&);
 
 } // namespace engine

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/scan/frame_contents.h"
-
-#include "engine/scan/reduction.h"
+#include "engine/guess/frame_contents.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 namespace engine
 {
@@ -98,22 +97,6 @@ bool haveShapeOfTheirOwn(std::span<const LineFacts> lines, std::span<const float
 }
 
 } // namespace
-
-Text sidesText(const SideFrames& sides)
-{
-    const auto one = [](const std::vector<RowRange>& frames, const char* kind, const char* option) {
-        if (frames.empty())
-            return Text();
-        const bool isOne = frames.size() == 1 && frames[0].count == 1;
-        return std::string(isOne ? "Frame " : "Frames ") + rangesInWords(frames) +
-               (std::string(kind) == "dark" ? (isOne ? " has no light" : " have no light")
-                                            : (isOne ? " shows no object" : " show no object")) +
-               ": " + (isOne ? "it may be a " : "they may be ") + kind + (isOne ? " field" : " fields") +
-               hint(option, rangesToText(frames)) + ".";
-    };
-    const Text darks = one(sides.darks, "dark", "dark-frames"), flats = one(sides.flats, "flat", "flat-frames");
-    return flats + (flats.empty() || darks.empty() ? "" : " ") + darks;
-}
 
 LineFacts factsOf(std::span<const float> counts)
 {

@@ -3,7 +3,7 @@
 // the axis.
 #pragma once
 
-#include "engine/scan/turn_guess.h"
+#include "engine/guess/turn_guess.h"
 
 #include <array>
 #include <optional>

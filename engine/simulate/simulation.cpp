@@ -3,7 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
 #include "engine/scan/cone_fields.h"
-#include "engine/scan/ellipses.h"
+#include "engine/simulate/ellipses.h"
 
 #include <cmath>
 #include <cstdlib>

@@ -4,7 +4,7 @@
 // to q. |p + t·q| = 1 for two values of t that are 2√F/|q|² apart, F = (p·q)² − |q|²(|p|² − 1) = |q|² − |p×q|²; the
 // last form doesn't cancel however far away the source is. |d|², |q|² and F are of second degree in h, so the bins
 // that see the ellipsoid lie between the roots of F.
-#include "engine/scan/cone_projection.h"
+#include "engine/simulate/cone_projection.h"
 
 #include "engine/scan/vector3.h"
 

@@ -2,22 +2,10 @@
 // Detection of unmarked darks and flats among the projections, from one row of each frame.
 #pragma once
 
-#include "engine/base/text.h"
-#include "engine/scan/geometry.h"
-
 #include <span>
-#include <string>
-#include <vector>
 
 namespace engine
 {
-
-// Frames among the projections that show no object, counted from 0.
-struct SideFrames {
-    std::vector<RowRange> darks, flats;
-};
-// "Frames 0 to 9 show no object: they may be flat fields (flat-frames 0:9)."
-Text sidesText(const SideFrames&);
 
 enum class FrameContent { object, air, nothing };
 

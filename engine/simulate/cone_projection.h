@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/scan/cone_beam.h"
-#include "engine/scan/ellipses.h"
+#include "engine/simulate/ellipses.h"
 
 #include <span>
 #include <vector>

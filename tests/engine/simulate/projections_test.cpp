@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Simulated projections against formulas, and against sums over the exact images.
-#include "tests/engine/scan/shepp_logan.h"
+#include "tests/engine/simulate/shepp_logan.h"
 
 using namespace engine;
 using namespace fixtures;

@@ -2,7 +2,7 @@
 // Shapes of phantoms: ellipses, and ellipsoids, whose cross-sections in the rows of the detector are ellipses.
 #pragma once
 
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 
 #include <array>
 #include <limits>

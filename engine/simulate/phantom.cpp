@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/scan/phantom.h"
+#include "engine/simulate/phantom.h"
 
 #include "engine/base/error.h"
 #include "engine/base/less_memory.h"
 #include "engine/base/number_text.h"
 #include "engine/base/parallel_for.h"
-#include "engine/scan/cone_projection.h"
-#include "engine/scan/ellipses.h"
-#include "engine/scan/phantom_image.h"
-#include "engine/scan/random.h"
 #include "engine/scan/some_projections.h"
+#include "engine/simulate/cone_projection.h"
+#include "engine/simulate/ellipses.h"
+#include "engine/simulate/phantom_image.h"
+#include "engine/simulate/random.h"
 
 #include <tbb/blocked_range2d.h>
 

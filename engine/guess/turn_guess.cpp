@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/scan/turn_guess.h"
+#include "engine/guess/turn_guess.h"
 
 #include "engine/base/number_text.h"
-#include "engine/scan/turn_evidence.h"
+#include "engine/guess/turn_evidence.h"
 
 #include <algorithm>
 #include <cmath>
@@ -373,35 +373,6 @@ std::optional<TurnGuess> cutAgainstGiven(const TurnLines& lines, const TurnMomen
 
 } // namespace
 
-std::string certaintyText(const TurnGuess& guess)
-{
-    const auto percent = [](double certainty) { return std::to_string(std::lround(100 * certainty)) + " %"; };
-    if (guess.spread.steps)
-        return "the steps are " + percent(guess.certainty) + " certain";
-    const std::string arc = "the arc is " + percent(guess.certainty) + " certain";
-    if (!guess.isSure()) // an unknown arc has no end
-        return arc;
-    return arc + ", an " + (guess.spread.endExcluded ? "excluded end " : "included end ") + percent(guess.endCertainty);
-}
-
-bool TurnGuess::isSure() const
-{
-    return certainty >= sureTurn;
-}
-
-bool TurnGuess::isSureOfEnd() const
-{
-    return endCertainty >= sureTurn;
-}
-
-std::optional<AngleSpread> TurnGuess::otherEnd() const
-{
-    if (spread.steps || isUneven || (isSure() && isSureOfEnd()))
-        return {};
-    const AngleSpread other = withOtherEnd(spread);
-    return alternative == other ? std::nullopt : std::optional(other);
-}
-
 TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback)
 {
     if (!areEnough(lines))
@@ -436,18 +407,6 @@ std::optional<TurnGuess> turnAgainstGiven(const TurnLines& lines)
     if (certaintyOf((moments.givenMisfit - misfit) / (1 + std::max(0.0, misfit)), 20) < 0.95)
         return {};
     return guess;
-}
-
-Text likelierText(const TurnGuess& guess)
-{
-    const std::string unfit = "The angles don't fit the projections";
-    if (guess.isUneven)
-        return unfit + ": " + guess.reason + ".";
-    return unfit + "; " + toText(guess.spread) +
-           (!guess.isSure()      ? " may fit them"
-            : guess.spread.steps ? " fit them"
-                                 : " fits them") +
-           " (" + certaintyText(guess) + "): " + guess.reason + ".";
 }
 
 } // namespace engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/scan/exchanged_axes.h"
+#include "engine/guess/exchanged_axes.h"
 
 #include <algorithm>
 #include <array>

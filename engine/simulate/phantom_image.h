@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/data/volume.h"
-#include "engine/scan/ellipses.h"
+#include "engine/simulate/ellipses.h"
 
 #include <vector>
 

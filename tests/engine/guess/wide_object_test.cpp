@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An object wider than the detector is reported together with a remedy; other objects are not reported.
+#include "engine/guess/wide_object.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/wide_object.h"
 #include "tests/engine/io/files.h"
 
 #include <QTest>

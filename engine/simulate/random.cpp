@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/scan/random.h"
+#include "engine/simulate/random.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/scan/ellipses.h"
+#include "engine/simulate/ellipses.h"
 
 #include <algorithm>
 #include <array>

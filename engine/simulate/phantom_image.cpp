@@ -2,7 +2,7 @@
 // The value of a pixel is the sum of the areas that the ellipses have in common with it, times their densities, in
 // closed form. The rotation and stretching that turn an ellipse into the unit circle turn a pixel into a parallelogram.
 // The area common to both is computed for pixels that the edge of the ellipse crosses; pixels inside are full.
-#include "engine/scan/phantom_image.h"
+#include "engine/simulate/phantom_image.h"
 
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
