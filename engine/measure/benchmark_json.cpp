@@ -120,7 +120,8 @@ Json volumeOf(const Benchmark& benchmark)
     }
     const Json first = jsonOf(benchmark.rows.front());
     for (const char* key : {"size", "projections", "slices", "readOverMachine", "writeOverMachine", "wholeOverSlowest"})
-        volume[key] = first[key];
+        if (first.contains(key))
+            volume[key] = first[key];
     return volume;
 }
 

@@ -135,7 +135,9 @@ class CompareSpeedTest : public QObject
         for (const auto kind : {BenchmarkOptions::Kind::methods, BenchmarkOptions::Kind::planes,
                                 BenchmarkOptions::Kind::sizes, BenchmarkOptions::Kind::volume}) {
             made.options.kind = kind;
-            write(benchmarkJson(made));
+            const std::string json = benchmarkJson(made);
+            QVERIFY(kind != BenchmarkOptions::Kind::volume || json.find("null") == std::string::npos);
+            write(json);
             const std::vector<BenchmarkRow> read = readBenchmark(path).rows;
             QCOMPARE(read.size(), made.rows.size());
             for (std::size_t k = 0; k < read.size(); ++k) {
