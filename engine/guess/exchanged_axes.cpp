@@ -19,7 +19,7 @@ constexpr double differentSpread = 0.2; // relative spread of sums that differ, 
 constexpr double airShare = 0.15;       // apparent mass that a line of air may have, as a share of the heaviest line
 
 // Standard deviation as a share of the mean.
-double spreadOf(const std::vector<double>& sums)
+double deviationOf(const std::vector<double>& sums)
 {
     double mean = 0, squares = 0;
     for (const double sum : sums)
@@ -44,7 +44,7 @@ struct Masses {
 
 bool areExchanged(const Masses& masses)
 {
-    const double same = spreadOf(masses.columns), different = spreadOf(masses.lines);
+    const double same = deviationOf(masses.columns), different = deviationOf(masses.lines);
     const double most = *std::ranges::max_element(masses.lines);
     const std::size_t outer = std::max<std::size_t>(1, masses.lines.size() / 50);
     // An uneven beam gives air some mass, but hardly changes the differences between the columns' sums. So air may have

@@ -44,7 +44,7 @@ bool isUsual(const AngleSpread& spread)
     return !spread.steps && (spread.lastRad == pi || spread.lastRad == 2 * pi);
 }
 
-std::string nameOf(const AngleSpread& spread)
+std::string turnInWords(const AngleSpread& spread)
 {
     return isFull(spread) ? "a full turn" : "half a turn";
 }
@@ -147,7 +147,7 @@ double nearestArc(const TurnLines& lines)
 std::string arcText(const AngleSpread& spread, const TurnLines& lines, const TurnMoments& moments)
 {
     const double off = std::max(nearestArc(lines) * (isFull(spread) ? 360 : 180), moments.rangeDeg / 2);
-    return nameOf(spread) + ", give or take " + numberToText(std::ceil(off)) + "°";
+    return turnInWords(spread) + ", give or take " + numberToText(std::ceil(off)) + "°";
 }
 
 // Sets whether the last projection is at the end of the arc, as the evidence says, or as in the fallback if there is
