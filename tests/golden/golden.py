@@ -15,9 +15,11 @@ key (what the written files say they depend on, for --resume), place (where they
 Long texts are in a list at the beginning, and so is what reports and keys usually have: a line has only what differs
 ("—": has not). Times, free disk space, paths, versions, numbers of threads and names of devices are left out.
 
-sha: all bits of the values as written, if every x86-64 processor with AVX2 computes the same; else only the statistics
-(written.py) are compared, up to LOOSE of the largest value. These are the values of OpenCL and CUDA devices, and those
-of the processor's kernel `cpu` for cone beams and turned planes without --variant AVX2: AVX-512 adds in another order.
+sha: all bits of the values as written, if every processor of Intel with AVX-512 computes the same; else only the
+statistics (written.py) are compared, up to LOOSE of the largest value. These are the values of OpenCL and CUDA devices,
+and those of the processor's kernel `cpu` for cone beams and turned planes without --variant AVX2. On other processors,
+no bits are compared: without AVX-512 sums have another order, and AMD's approximate reciprocals have other bits. There,
+`write --record FILE` with the older program, and `check --record FILE --bits` with the newer one.
 """
 import argparse
 import collections
@@ -69,8 +71,9 @@ class Machine:
         cuda = re.search(r"device +cuda\n(  .*\n)*?  usable here +yes", methods)
         self.has = {"CUDA": bool(cuda), "PoCL": bool(pocl), "processor only": not cuda,
                     "MPI": bool(shutil.which("mpirun")) and self.program_of_ranks.exists()}
-        self.has_avx2 = "instruction set AVX2" in methods
-        processor = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+        about = pathlib.Path("/proc/cpuinfo").read_text()
+        self.has_bits = "GenuineIntel" in about and "avx512f" in about
+        processor = re.search(r"model name\s*: (.*)", about)
         self.names = {found[1]: name for found, name in ((pocl, "PoCL"), (processor, "Processor")) if found}
         for name, options in table.SCANS.items():
             self.run(["phantom", *shlex.split(options), "-o", f"{name}.h5"]).check_returncode()
@@ -217,7 +220,7 @@ def is_close(one, other):
     return abs(one - other) <= 1e-5 * abs(one) if isinstance(one, float) and isinstance(other, float) else one == other
 
 
-def differences(was, now, has_avx2):
+def differences(was, now, has_bits):
     for part in ("status", "plan", "texts", "report", "key", "place"):
         old, new = was.get(part, {}), now.get(part, {})
         if isinstance(old, list) and old != new:
@@ -234,7 +237,7 @@ def differences(was, now, has_avx2):
     names = ["number", "mean", "root mean square", "least", "largest"] + [f"sample {k}" for k in range(1, 17)]
     numbers = [(each, other) for each, other in zip(old, new) if not isinstance(each, str) and not isinstance(other, str)]
     scale = max((abs(each) for each, _ in numbers[1:]), default=0)
-    if old and new and has_avx2 and "sha" in was and was["sha"] != now.get("sha"):
+    if old and new and has_bits and "sha" in was and was["sha"] != now.get("sha"):
         most = max(abs(each - other) for each, other in numbers[1:])
         yield f"values: other bits; statistics and samples differ by up to {most:.2g}, and the largest is {scale:.4g}"
     yield from (f"values: {name} was {each}, is {other}" for name, each, other in zip(names, old, new)
@@ -246,6 +249,7 @@ def main():
     parser.add_argument("command", choices=("check", "write"))
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("--record", type=pathlib.Path, default=RECORD)
+    parser.add_argument("--bits", action="store_true", help="compare all bits, as the record is of this machine")
     parser.add_argument("--only", default="", metavar="REGEX", help="only lines whose id and request contain it")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--threads", type=int, help="instead of those of the requests; nothing may depend on them")
@@ -270,11 +274,12 @@ def main():
         save(options.record, lines.values())
         print(f"{len(asked)} answers added, {sum(answer['status'] != 0 for answer in answers)} of them refusals")
         return 0
-    if not machine.has_avx2:
-        print("SKIP: bits of values, as the processor has no AVX2")
+    has_bits = options.bits or machine.has_bits
+    if not has_bits:
+        print("SKIP: bits of values, as those of the record are of a processor of Intel with AVX-512")
     failed = 0
     for line, answer in zip(asked, answers):
-        found = list(differences(line, answer, machine.has_avx2))
+        found = list(differences(line, answer, has_bits))
         failed += bool(found)
         if found:
             print(f"\n{line['id']}: reconstruct {line['request']}", *found, sep="\n  ")

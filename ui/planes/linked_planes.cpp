@@ -15,7 +15,7 @@ namespace
 
 using engine::VoxelPoint;
 
-QString tr(const char* text)
+QString planeText(const char* text)
 {
     return QCoreApplication::translate("ui::LinkedPlanes", text);
 }
@@ -290,13 +290,13 @@ QString planeTitle(const LinkedPlanes& planes, int plane)
 {
     if (planes.isTurned(plane)) {
         const PlaneAngles& by = planes.angles[static_cast<std::size_t>(plane)];
-        return tr("%1 · turned %2°, tilted %3°")
+        return planeText("%1 · turned %2°, tilted %3°")
             .arg(planeName(plane))
             .arg(by.turnDeg, 0, 'g', 4)
             .arg(by.tiltDeg, 0, 'g', 4)
             .replace(u'-', u'−');
     }
-    const std::array titles{tr("x · column %1"), tr("y · row %1"), tr("z · slice %1")};
+    const std::array titles{planeText("x · column %1"), planeText("y · row %1"), planeText("z · slice %1")};
     return titles[static_cast<std::size_t>(plane)].arg(planes.voxel(plane));
 }
 

@@ -16,7 +16,7 @@ namespace ui
 namespace
 {
 
-QString tr(const char* text)
+QString figureText(const char* text)
 {
     return QCoreApplication::translate("ui::FigureChoices", text);
 }
@@ -63,8 +63,8 @@ FigureChoices figuresOfImages(const ImagePanel& images, const Comparison& shown)
         choices.all.push_back({view.text(), drawingOf(figure), settingsIn(view, shown)});
         const std::size_t settings = shown.shown().size();
         if (view.shows(Content::every) && settings > 1 && figure.images.size() > settings)
-            choices.all.push_back(
-                {tr("Settings without the reference"), drawingOf(firstOf(figure, settings)), settingsIn(view, shown)});
+            choices.all.push_back({figureText("Settings without the reference"), drawingOf(firstOf(figure, settings)),
+                                   settingsIn(view, shown)});
     }
     return choices;
 }
@@ -88,12 +88,14 @@ FigureChoices figuresOfPlanes(const PlanesPanel& panel)
         drawing.name = QLatin1String(name);
         return drawing;
     };
-    FigureChoices choices{{{tr("Planes z, x and y"), named(planes, "planes")},
-                           {one.images.size() > 1 ? tr("Plane %1 and its difference").arg(planeName(panel.chosen()))
-                                                  : tr("Plane %1").arg(planeName(panel.chosen())),
-                            named(one, "plane")}}};
+    FigureChoices choices{
+        {{figureText("Planes z, x and y"), named(planes, "planes")},
+         {one.images.size() > 1 ? figureText("Plane %1 and its difference").arg(planeName(panel.chosen()))
+                                : figureText("Plane %1").arg(planeName(panel.chosen())),
+          named(one, "plane")}}};
     if (!differences.images.empty())
-        choices.all.insert(choices.all.begin(), {tr("Differences in the planes"), named(differences, "differences")});
+        choices.all.insert(choices.all.begin(),
+                           {figureText("Differences in the planes"), named(differences, "differences")});
     return choices;
 }
 
