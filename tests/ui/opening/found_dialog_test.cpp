@@ -186,7 +186,7 @@ class FoundDialogTest : public QObject
         auto* part = child<QPushButton>(dialog, "volumeFit2");
         QVERIFY2(part->text().startsWith(QStringLiteral("The middle")), qPrintable(part->text()));
         part->click();
-        QVERIFY(dialog.place().region);
+        QVERIFY(dialog.place().region());
         QVERIFY(!child<QLabel>(dialog, "volumeNeeds")->text().contains(QStringLiteral("✕")));
 
         SaveVolumeDialog again(
