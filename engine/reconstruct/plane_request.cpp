@@ -161,7 +161,8 @@ PlannedPlane undividedPlane(const Request& request)
     const VolumeSize volume = volumeOf(*request.scan);
     const Plane plane = *request.place.plane();
     validate(plane, volume);
-    require(!request.place.projections, "a plane can't be combined with some of the projections");
+    require(!request.place.projections, "a plane can't be combined with a region or slab, with pairs of slices or "
+                                        "with some of the projections");
     PlannedPlane planned{{}, 1, plane.width, plane.height};
     Request whole = request;
     Place& place = whole.place;

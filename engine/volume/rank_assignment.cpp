@@ -129,7 +129,10 @@ RankAssignment rankAssignmentOf(const Request& request, const VolumePlan& whole,
     part.copies = requireSameScan(request, ensemble);
     part.grid = rankGridFromText(toldByFirst(ensemble, toText(part.grid))); // ranks may differ in memory or rates
     const int row = ensemble.rank() / part.grid.columns, column = ensemble.rank() % part.grid.columns;
-    part.request.place.setSlices(divide(parts, part.grid.rows)[static_cast<std::size_t>(row)]);
+    if (const RowRange own = divide(parts, part.grid.rows)[static_cast<std::size_t>(row)]; own.count > 0)
+        part.request.place.setSlices(own);
+    else
+        part.request.place.part = Slices{own}; // nothing to do, of a plane as well
     if (part.grid.columns > 1)
         part.request.place.projections = projectionsOfColumn(request.scan->projections(), part.grid, column);
     part.request = inPairs(part.request); // pairs may fit into memory for a part although they didn't for the whole
