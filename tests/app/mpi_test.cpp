@@ -232,6 +232,16 @@ class MpiTest : public QObject, private program::Folder
         sameSlices("all.h5", "one.h5", few ? 5 : 0, few ? 2 : slices);
     }
 
+    void planeOfOneRank()
+    {
+        const QStringList plane{"--plane", "x=20"};
+        QCOMPARE(run(small + QStringList{"one.tif"} + plane).status, 0);
+        const Result result = mpi(ranks(2, small + QStringList{"all.tif"} + plane));
+        QVERIFY2(result.status == 0, result.err);
+        QVERIFY2(result.out.contains("1 of 2 ranks had nothing to do"), result.out);
+        sameSlices("all.tif", "one.tif", 0, 1);
+    }
+
     void cone_data()
     {
         QTest::addColumn<int>("count");
