@@ -68,10 +68,11 @@ PixelSides pixelSidesOf(const Request& request, const VoxelSides& sides)
 {
     const Place& place = request.place;
     const double pixels = place.previewStep;
-    if (!place.plane())
+    const auto plane = place.plane();
+    if (!plane)
         return {pixels * sides.pixel, pixels * sides.pixel, sides.isInMm};
-    const double voxels = pixels * place.plane()->pixel;
-    return {voxels * sides.along(place.plane()->u), voxels * sides.along(place.plane()->v), sides.isInMm};
+    const double voxels = pixels * plane->pixel;
+    return {voxels * sides.along(plane->u), voxels * sides.along(plane->v), sides.isInMm};
 }
 
 } // namespace
@@ -104,13 +105,15 @@ Section sectionOf(const Request& request)
     all.scan = request.scan;
     all.place.setSlices({0, volume.slices});
     const VoxelSides voxel = voxelSidesOf(*request.scan);
+    const auto plane = place.plane();
+    const auto slab = place.slab();
     return {.grid = gridOf(request),
             .needed = neededGridOf(request),
             .volume = gridOf(all),
             .voxel = voxel,
             .pixel = pixelSidesOf(request, voxel),
-            .turnRad = place.slab() ? place.slab()->angleDeg * std::numbers::pi / 180 : 0,
-            .isOfVoxels = place.plane() && place.previewStep == 1 && boxOf(*place.plane(), volume).has_value()};
+            .turnRad = slab ? slab->angleDeg * std::numbers::pi / 180 : 0,
+            .isOfVoxels = plane && place.previewStep == 1 && boxOf(*plane, volume).has_value()};
 }
 
 } // namespace engine
