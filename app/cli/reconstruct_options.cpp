@@ -15,6 +15,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -59,11 +60,17 @@ bool hasSlices(const ReconstructOptions& options)
     return !(options.slice.empty() && options.slices.empty());
 }
 
+// Returns whether a region, a slab or a plane is given. It replaces that of a recipe or report.
+bool hasPart(const ReconstructOptions& options)
+{
+    return std::ranges::any_of(std::array{"region", "slab", "plane"},
+                               [&](const char* id) { return !options.texts.at(id).empty(); });
+}
+
 // Returns whether options that are given replace the plane of a recipe or report.
 bool replacesPlane(const ReconstructOptions& options)
 {
-    const auto isGiven = [&](const char* id) { return !options.texts.at(id).empty(); };
-    return hasSlices(options) || isGiven("plane") || isGiven("region") || isGiven("slab");
+    return hasSlices(options) || hasPart(options);
 }
 
 bool isOneImage(const fs::path& output)
@@ -212,7 +219,7 @@ engine::Request requestOf(const ReconstructOptions& options, const std::optional
     const bool hasPlane = !options.texts.at("plane").empty();
     if (hasPlane && hasSlices(options))
         throw Error(ErrorKind::badRequest, "--plane takes the place of slices: leave out --slice and --slices");
-    if (replacesPlane(options) && request.place.plane())
+    if (hasPart(options) || (hasSlices(options) && request.place.plane()))
         request.place.part = {}; // of the report
     request.scan = std::move(scan);
     if (recipe && usesPlane(options, *recipe))

@@ -161,6 +161,25 @@ class RecipeProgramTest : public QObject, private program::Folder
         }
     }
 
+    void aReportsRegionOrSlabIsReplaced()
+    {
+        const auto made = [this](const QStringList& words, const char* output) {
+            return run(QStringList{"reconstruct", "head.h5", "--slice", "3", "--overwrite", "-o", output} + words);
+        };
+        const QList<QStringList> parts{{"--region", "8,9,20,10"}, {"--slab", "x=8:20"}, {"--slab", "30,30,20,12,5"}};
+        for (const QStringList& before : parts)
+            for (const QStringList& part : parts) {
+                QCOMPARE(made(before + QStringList{"--json", "part.json"}, "before.tif").status, 0);
+                QCOMPARE(made(part, "alone.tif").status, 0);
+                const Result over = made(part + QStringList{"--settings", "part.json"}, "over.tif");
+                QVERIFY2(over.status == 0, over.err);
+                QVERIFY2(contents("over.tif") == contents("alone.tif"), qPrintable((before + part).join(' ')));
+            }
+        const Result both = made(parts[0] + parts[1], "never.tif");
+        QCOMPARE(both.status, 2);
+        QVERIFY2(both.err.contains("can't be combined with a region"), both.err);
+    }
+
     void aPlaneOutsideIsRefused()
     {
         QCOMPARE(run({"reconstruct", "head.h5", "--plane", "x=90", "--save-recipe", "far.json"}).status, 0);
