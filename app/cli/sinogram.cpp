@@ -7,8 +7,8 @@
 #include "engine/base/error.h"
 #include "engine/io/slices/slice_writer.h"
 #include "engine/prepare/step_order.h"
-#include "engine/reconstruct/recorded_images.h"
-#include "engine/stages/stages.h"
+#include "engine/resolve/resolve.h"
+#include "engine/stages/recorded_images.h"
 
 #include <CLI/CLI.hpp>
 
@@ -85,8 +85,9 @@ int saveSinogram(const SinogramOptions& options, const std::stop_token& stop)
     setPreparation(request, options.preparation);
     request.resources.threads = options.threads;
     requireStepsInOrder(request, options.preparation.at("step-order"));
-    if (const auto objection = engine::objectionTo(engine::preparationOf(request), request.scan->quantity))
-        throw engine::Error(engine::ErrorKind::badRequest, *objection);
+    for (const engine::Refusal& refusal : engine::refusalsOf(request))
+        if (refusal.about == engine::Refusal::About::preparation)
+            throw engine::Error(refusal.kind, refusal.text);
     const int row = options.row.value_or(request.scan->rows / 2);
     engine::require(row >= 0 && row < request.scan->rows, "row " + std::to_string(row) + " was requested; " +
                                                               request.scan->name + " has rows 0 to " +

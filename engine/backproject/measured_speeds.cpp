@@ -45,7 +45,7 @@ std::vector<const MeasuredSpeed*> speedsOf(const std::vector<MeasuredSpeed>& spe
     if (speeds.empty())
         return found;
     const Kernel& kernel = request.setting.kernel;
-    const std::string device = deviceNameFor(method, request, machine);
+    const std::string device = deviceNameFor(method.device, request, machine);
     for (const MeasuredSpeed& speed : speeds)
         if (speed.method == method.id && speed.device == device && speed.interpolation == kernel.interpolation &&
             speed.precision == kernel.precision && speed.slicesPerPass == kernel.slicesPerPass &&
@@ -62,13 +62,13 @@ bool isTuningOf(const Method& method, const std::string& variant)
 
 } // namespace
 
-std::string deviceNameFor(const Method& method, const Request& request, const Machine& machine)
+std::string deviceNameFor(DeviceSettings::Kind kind, const Request& request, const Machine& machine)
 {
-    if (method.device == DeviceSettings::Kind::cuda) {
+    if (kind == DeviceSettings::Kind::cuda) {
         const CudaDevice* gpu = gpuFor(request.resources.device, machine);
         return gpu ? gpu->name : std::string();
     }
-    if (method.device == DeviceSettings::Kind::opencl) {
+    if (kind == DeviceSettings::Kind::opencl) {
         const OpenClDevice* device = openClFor(request.resources.device, machine);
         return device ? device->name + " (OpenCL)" : std::string();
     }

@@ -24,8 +24,8 @@ struct MeasuredSpeed {
     std::string variant = {}; // a tuning of the method (Variant::isTuning); empty: the one measured on an H200
 };
 
-// Returns the name of the device that the method would use for the request; empty if it has none.
-std::string deviceNameFor(const Method& method, const Request& request, const Machine& machine = thisMachine());
+// Returns the name of the device of that kind that the request would use; empty if there is none.
+std::string deviceNameFor(DeviceSettings::Kind kind, const Request& request, const Machine& machine = thisMachine());
 
 // Returns the measured kernel speed, in GU/s, of a method for the request's geometry, interpolation, precision and
 // slices per pass on its device, with the variant that measuredVariant returns; nothing if it wasn't measured.

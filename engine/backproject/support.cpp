@@ -75,6 +75,8 @@ Request exampleRequest(const Geometry& geometry, const Kernel& kernel, const Dev
     auto scan = std::make_shared<Scan>();
     scan->geometry = geometry;
     scan->rows = std::max(slices, binsOf(geometry));
+    if (auto* cone = std::get_if<ConeBeam>(&scan->geometry))
+        cone->volume.slices = std::max(slices, cone->volume.slices);
     Request request;
     request.scan = std::move(scan);
     request.setting.kernel = kernel;

@@ -47,7 +47,7 @@ Simulation simulationOf(const ClusterBenchmarkOptions& options)
 std::map<std::string, double> stagesOf(const Reconstruction& made)
 {
     const Timings& times = made.timings;
-    const bool onGpu = findMethod(made.method, made.request.scan->geometry)->device == DeviceSettings::Kind::cuda;
+    const bool onGpu = methodOf(made)->device == DeviceSettings::Kind::cuda;
     std::map<std::string, double> seconds = {{"load", times.read.seconds},
                                              {"filter", times.prepare.seconds + times.filter.seconds},
                                              {"kernel", onGpu ? times.kernelSeconds : times.backprojectSeconds},

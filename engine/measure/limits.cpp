@@ -198,7 +198,7 @@ KernelWork workOf(const BenchmarkRow& row)
 KernelWork workOf(const Reconstruction& made)
 {
     const Request& request = made.request;
-    const Method* method = findMethod(made.method, geometryOf(request));
+    const Method* method = methodOf(made);
     KernelWork work;
     work.kernel = request.setting.kernel;
     work.kernel.method = made.method;

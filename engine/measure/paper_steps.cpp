@@ -53,6 +53,11 @@ const PaperSequence& sequenceOf(const std::string& id)
     return rowWithId(paperSequences(), id, "steps");
 }
 
+const Method& methodOf(const PaperStep& step, const PaperSequence& sequence)
+{
+    return *findMethod(step.method, sequence.cone ? Geometry(ConeBeam()) : Geometry(ParallelBeam()));
+}
+
 Kernel kernelOf(const PaperStep& step, const PaperSequence& sequence, Precision precision, int slices)
 {
     Kernel kernel;
@@ -60,10 +65,10 @@ Kernel kernelOf(const PaperStep& step, const PaperSequence& sequence, Precision 
     kernel.variant = step.variant;
     kernel.interpolation = step.interpolation;
     kernel.precision = precision;
-    const Method* method = findMethod(step.method, sequence.cone ? Geometry(ConeBeam()) : Geometry(ParallelBeam()));
+    const Method& method = methodOf(step, sequence);
     const int most = sequence.cone ? std::min(slices, sequence.slicesPerPass) : sequence.slicesPerPass;
-    kernel.slicesPerPass = method->slicesPerPass.front();
-    for (const int offered : method->slicesPerPass)
+    kernel.slicesPerPass = method.slicesPerPass.front();
+    for (const int offered : method.slicesPerPass)
         if (offered <= most)
             kernel.slicesPerPass = offered;
     return kernel;

@@ -11,6 +11,8 @@
 namespace engine
 {
 
+struct Method;
+
 struct PaperStep {
     std::string name, method, variant;
     double printed = 0; // speed in the paper's unit; 0: the paper prints none for this step
@@ -39,6 +41,7 @@ struct PaperSequence {
 const std::vector<PaperSequence>& paperSequences();     // resources/measure/paper_steps.json
 const PaperSequence& sequenceOf(const std::string& id); // throws Error(badRequest) for an unknown id
 
+const Method& methodOf(const PaperStep& step, const PaperSequence& sequence);
 // Returns the kernel of a step. slices: of the volume; for cone beams the kernel reconstructs as many of them together
 // as the method and the sequence allow.
 Kernel kernelOf(const PaperStep& step, const PaperSequence& sequence, Precision precision, int slices);

@@ -144,16 +144,16 @@ std::vector<PlannedRun> runsOfSteps(const BenchmarkOptions& options)
     std::vector<PlannedRun> runs;
     std::optional<std::string> reason;
     for (const PaperStep& step : sequence.steps) {
-        const Method* method = findMethod(step.method, geometry);
+        const Method& method = methodOf(step, sequence);
         Kernel kernel = kernelOf(step, sequence, options.precision.value_or(Precision::single), options.size);
         kernel.batch = options.batch;
-        if (!method->takes(geometry))
+        if (!method.takes(geometry))
             throw Error(ErrorKind::badRequest, "the steps `" + options.steps + "` are methods for a " +
                                                    (sequence.cone ? "cone" : "parallel") + " beam");
-        if (const auto problem = runProblem(*method, kernel, options.device, scan))
+        if (const auto problem = runProblem(method, kernel, options.device, scan))
             reason = reason.value_or(*problem);
         else
-            runs.push_back({method, kernel});
+            runs.push_back({&method, kernel});
     }
     if (runs.empty())
         throw Error(deviceProblem(DeviceSettings::Kind::cuda, options.device) ? ErrorKind::device

@@ -7,6 +7,7 @@
 #include "engine/base/remove_file.h"
 #include "engine/cuda/devices.h"
 #include "engine/io/files/json_file.h"
+#include "engine/resolve/resolve.h"
 
 #include <algorithm>
 #include <numeric>
@@ -90,9 +91,8 @@ std::vector<BenchmarkRow> benchmarkAutomatic(const BenchmarkOptions& asked, cons
 
 std::vector<MeasuredSpeed> measureSpeeds(BenchmarkOptions asked, const BenchmarkWatch& watch, std::stop_token stop)
 {
-    const Geometry& geometry = geometryKind(asked.geometry).example;
     asked.size = asked.size > 0 ? asked.size : tunedSize;
-    if (std::holds_alternative<ConeBeam>(geometry))
+    if (std::holds_alternative<ConeBeam>(geometryKind(asked.geometry).example))
         asked.size = std::max(1, asked.size / 4);
     asked.device = tunedDevice(asked.device);
     asked.everyTuning = true;
@@ -101,7 +101,7 @@ std::vector<MeasuredSpeed> measureSpeeds(BenchmarkOptions asked, const Benchmark
         MeasuredSpeed speed{
             {},         asked.geometry, row.method, row.interpolation, row.precision, row.slicesPerPass, row.kernelGups,
             row.variant};
-        speed.device = deviceNameFor(*findMethod(row.method, geometry), requestOf(speed, asked.device));
+        speed.device = deviceNameFor(asked.device.kind, requestOf(speed, asked.device));
         speeds.push_back(speed);
     }
     return speeds;
@@ -120,21 +120,20 @@ std::vector<TunedChoice> tunedChoices(const std::vector<MeasuredSpeed>& measured
             continue;
         TunedChoice choice{first.interpolation, first.precision, first.slicesPerPass, {}, {}};
         const Request request = requestOf(first, device);
-        const Method *before = highestOf(automaticMethods(first.geometry, device), request),
-                     *after = &methodFor(request);
-        const std::string variant = measuredVariant(*after, request);
-        choice.before = before ? before->id : after->id;
-        choice.after = after->id;
+        const Plan after = resolve(request);
+        const Method* before = highestOf(automaticMethods(first.geometry, device), request);
+        choice.before = before ? before->id : after.method->id;
+        choice.after = after.method->id;
         for (const MeasuredSpeed& speed : measured) {
             if (setting(speed) != setting(first))
                 continue;
             if (speed.method == choice.before && speed.variant.empty())
                 choice.beforeGups = speed.kernelGups;
-            if (speed.method == choice.after && speed.variant == variant)
+            if (speed.method == choice.after && speed.variant == after.kernel.variant)
                 choice.afterGups = speed.kernelGups;
         }
-        if (!variant.empty())
-            choice.after += " (" + variant + ")";
+        if (after.isTuned)
+            choice.after += " (" + after.kernel.variant + ")";
         choices.push_back(choice);
     }
     return choices;

@@ -166,6 +166,7 @@ PlannedPlane undividedPlane(const Request& request)
     PlannedPlane planned{{}, 1, plane.width, plane.height};
     Request whole = request;
     Place& place = whole.place;
+    const auto planOf = [&whole] { return resolve(whole, methodFor(whole)); };
     if (!isLaunchedAsPlane(request)) {
         const auto box = boxOf(plane, volume);
         Slices slices{{box->slice, box->slices}};
@@ -173,7 +174,7 @@ PlannedPlane undividedPlane(const Request& request)
             slices.region = {box->column, box->row, box->width, box->height};
         place.part = slices;
         // Of a pixel's width, so that the processor is faster with several slices at a time.
-        if (box->slices > 1 && methodFor(whole).device == DeviceSettings::Kind::cpu)
+        if (box->slices > 1 && planOf().method->device == DeviceSettings::Kind::cpu)
             whole.setting.kernel.slicesPerPass = slicesPerPassFor(whole);
     } else {
         const int step = std::exchange(place.previewStep, 1);
@@ -183,7 +184,7 @@ PlannedPlane undividedPlane(const Request& request)
         planned.height = coarse.height = (plane.height + step - 1) / step;
         planned.projectionStep = std::max(1, step / 2);
     }
-    planned.parts.push_back({resolve(whole, methodFor(whole)), {0, 0, planned.width, planned.height}});
+    planned.parts.push_back({planOf(), {0, 0, planned.width, planned.height}});
     return planned;
 }
 

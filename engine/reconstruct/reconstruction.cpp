@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/reconstruct/reconstruction.h"
 
+#include "engine/backproject/method.h"
 #include "engine/base/giga_updates.h"
 
 namespace engine
@@ -28,6 +29,11 @@ double overlapOf(const Timings& times)
     const double stages = times.read.seconds + times.prepare.seconds + times.axis.seconds + times.totalSeconds +
                           times.exchangeSeconds + times.reduceSeconds + times.writeSeconds;
     return times.elapsedSeconds > 0 ? stages / times.elapsedSeconds : 0;
+}
+
+const Method* methodOf(const Reconstruction& made)
+{
+    return findMethod(made.method, geometryOf(made.request));
 }
 
 void setFigures(Reconstruction& result)

@@ -12,6 +12,8 @@
 namespace engine
 {
 
+struct Method;
+
 std::string toText(Stage);
 
 // Seconds of a stage when it last ran; `reused` if this run took its result from the cache.
@@ -71,6 +73,9 @@ struct Reconstruction {
     std::vector<Note> gaps = {};            // of `notes`: rows of the detector that are missing from a plane, and why
     std::vector<Note> notes;                // repaired pixels, fallbacks: one sentence each, for the user
 };
+
+// Returns the method that reconstructed it; nullptr of an image that was not reconstructed.
+const Method* methodOf(const Reconstruction& made);
 
 // Computes GU/s and the share of the texture peak from request, grid and timings.
 void setFigures(Reconstruction& result);

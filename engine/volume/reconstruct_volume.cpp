@@ -48,13 +48,13 @@ std::vector<RowRange> groupsLeft(const Request& request, const VolumePlan& plan,
 }
 
 // Returns the request for one of the devices that share its slices, or for the processor in place of all of them.
-Request requestOn(const DeviceSettings& device, const Request& request, bool sharing = true)
+Request requestOn(const DeviceSettings& device, const Plan& whole, bool sharing = true)
 {
-    Request own = request;
+    Request own = whole.request;
     own.resources.others.clear();
     own.resources.device = device;
-    const Method* named = findMethod(own);
-    if (device.kind != DeviceSettings::Kind::cpu || (named && named->device == DeviceSettings::Kind::cpu))
+    const bool isNamed = own.setting.kernel.method != "auto";
+    if (device.kind != DeviceSettings::Kind::cpu || (isNamed && whole.method->device == DeviceSettings::Kind::cpu))
         return own;
     Request onProcessor = own;
     const Method* instead = processorMethodFor(onProcessor);
@@ -62,8 +62,7 @@ Request requestOn(const DeviceSettings& device, const Request& request, bool sha
     own.setting.kernel.method = instead->id;
     own.setting.kernel.slicesPerPass = onProcessor.setting.kernel.slicesPerPass;
     const auto isGpu = [](const DeviceSettings& one) { return one.kind != DeviceSettings::Kind::cpu; };
-    const bool isBesideGpus =
-        sharing && (isGpu(request.resources.device) || std::ranges::any_of(request.resources.others, isGpu));
+    const bool isBesideGpus = sharing && std::ranges::any_of(devicesOf(whole.request.resources), isGpu);
     if (isBesideGpus && own.resources.threads == 0) // the other half of the threads reads, writes and feeds the GPUs
         own.resources.threads = std::max(1, oneapi::tbb::info::default_concurrency() / 2);
     return own;
@@ -101,7 +100,7 @@ class VolumeRun
         for (const DeviceSettings& device : devices) {
             Worker& worker = m_workers.emplace_back();
             worker.number = static_cast<int>(m_workers.size()) - 1;
-            worker.plan = devices.size() == 1 ? m_whole : resolve(requestOn(device, m_request));
+            worker.plan = devices.size() == 1 ? m_whole : resolve(requestOn(device, m_whole));
             if (worker.number > 0)
                 worker.reconstructor = m_workers.front().reconstructor.beside();
         }
@@ -207,7 +206,7 @@ class VolumeRun
                 m_failed.push_back(std::exchange(share, {}));
                 worker.underWay = 0;
             }
-            worker.plan = resolve(requestOn({DeviceSettings::Kind::cpu, 0}, m_request, false));
+            worker.plan = resolve(requestOn({DeviceSettings::Kind::cpu, 0}, m_whole, false));
             worker.reconstructor = worker.reconstructor.beside();
             m_queue.revive(worker.number);
         }

@@ -232,7 +232,7 @@ class MethodsTest : public QObject
         SINOSCOPE_NEEDS_GPU();
         const auto forget = qScopeGuard([] { useMeasuredSpeeds({}); });
         Request request = gpuRequestFor(sample(64, 40, 4), "auto");
-        const std::string device = deviceNameFor(*findMethod("alu", request.scan->geometry), request);
+        const std::string device = deviceNameFor(DeviceSettings::Kind::cuda, request);
         const auto taken = [&](Interpolation interpolation, Precision precision, const std::string& fast, double gups) {
             request.setting.kernel.interpolation = interpolation;
             request.setting.kernel.precision = precision;

@@ -201,8 +201,10 @@ class OpenClMethodsTest : public QObject
         request.resources.device = {DeviceSettings::Kind::cpu, 0};
         reconstructVolume(request, planVolume(request), keep(byProcessor));
         QCOMPARE(byDevice.values.size(), std::size_t(9) * 4 * scan->slices());
-        const double difference = largestDifference(byDevice, byProcessor);
-        QVERIFY2(difference < 1e-5, qPrintable(QString::number(difference)));
+        const double error = relativeError(byDevice.values, byProcessor.values); // textures of GPUs interpolate coarsely
+        QVERIFY2(error <= errorBound(*findMethod("texture-opencl"), Interpolation::linear, Precision::single,
+                                     scan->sliceSize(), scan->projections()),
+                 qPrintable(QString::number(error)));
     }
 
     void cancelled()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/axis/axis_panel.h"
 
-#include "engine/stages/stages.h"
+#include "engine/prepare/steps.h"
 #include "ui/axis/axis_programs_table.h"
 #include "ui/axis/axis_text.h"
 #include "ui/axis/opposite_view.h"
@@ -23,9 +23,7 @@ namespace
 
 double tiltDegOf(const engine::Request& request)
 {
-    const engine::Preparation preparation = engine::preparationOf(request);
-    const engine::PlannedStep* tilt = preparation.find("tilt");
-    return tilt ? tilt->value("axis-tilt") : 0;
+    return engine::valueOf(*engine::findParameter("axis-tilt").parameter, request.setting.preparation);
 }
 
 QLabel* dimLabel(const QString& text)

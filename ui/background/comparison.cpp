@@ -61,7 +61,7 @@ QString Compared::title() const
     const engine::Request& asked = result ? result->request : request;
     const engine::Kernel& kernel = asked.setting.kernel;
     const std::string id = result ? result->method : kernel.method;
-    const engine::Method* method = engine::findMethod(id, engine::geometryOf(asked));
+    const engine::Method* method = result ? engine::methodOf(*result) : engine::findMethod(request);
     const bool inDouble = method && method->filterPrecision == engine::FilterPrecision::float64;
     QString text = QString::fromStdString(id) + " · " + QString::fromStdString(engine::toText(kernel.interpolation));
     if (kernel.interpolation == engine::Interpolation::oversampled)
@@ -167,9 +167,7 @@ GridSlice Comparison::referenceOf(const Compared& one) const
     GridSlice plane = ui::planeOf(one.reference, slice, referenceTitleOf(one));
     using Kind = ReferenceChoice::Kind;
     if (against.kind == Kind::exact || against.kind == Kind::exactOf) {
-        const engine::Method* made =
-            one.reference ? engine::findMethod(one.reference->method, engine::geometryOf(one.reference->request))
-                          : nullptr;
+        const engine::Method* made = one.reference ? engine::methodOf(*one.reference) : nullptr;
         const engine::Method& method = made ? *made : engine::referenceMethod(engine::geometryOf(one.request));
         const Compared* of = against.kind == Kind::exactOf ? find(against.id) : nullptr;
         plane.explanation =

@@ -2,7 +2,7 @@
 // Choice of how recorded images are shown: as recorded, prepared, or at a step of preparation.
 #pragma once
 
-#include "engine/reconstruct/recorded_images.h"
+#include "engine/stages/recorded_images.h"
 
 #include <QObject>
 

@@ -2,7 +2,7 @@
 // The sinogram of a row or a projection, read in the background, with its header and its view.
 #pragma once
 
-#include "engine/reconstruct/recorded_images.h"
+#include "engine/stages/recorded_images.h"
 #include "ui/background/background_task.h"
 #include "ui/image/image_header.h"
 #include "ui/image/image_view.h"

@@ -3,7 +3,7 @@
 // a step of preparation; and a film of the projections. What is pointed at in one is shown in the others.
 #pragma once
 
-#include "engine/reconstruct/recorded_images.h"
+#include "engine/stages/recorded_images.h"
 #include "ui/background/comparison.h"
 #include "ui/image/overlay.h"
 

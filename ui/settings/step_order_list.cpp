@@ -2,7 +2,7 @@
 #include "ui/settings/step_order_list.h"
 
 #include "engine/prepare/step_order.h"
-#include "engine/reconstruct/recorded_images.h"
+#include "engine/stages/recorded_images.h"
 #include "engine/stages/stages.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/engine_text.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The sinogram of a slice's row and a projection, beside the slice: a point under the pointer in one of them is
 // marked in the others.
-#include "engine/reconstruct/recorded_images.h"
+#include "engine/stages/recorded_images.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_header.h"
 #include "ui/image/image_panel.h"

@@ -2,7 +2,7 @@
 // The steps of preparation in the window: the active steps are listed, buttons and keys move them within the possible
 // order, and their effect can be viewed.
 #include "engine/prepare/step_order.h"
-#include "engine/reconstruct/recorded_images.h"
+#include "engine/stages/recorded_images.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_header.h"
 #include "ui/image/image_view.h"

@@ -3,7 +3,7 @@
 // reconstructed from.
 #include "engine/options/options.h"
 #include "engine/prepare/prepare.h"
-#include "engine/reconstruct/recorded_images.h"
+#include "engine/stages/recorded_images.h"
 #include "engine/stages/stages.h"
 #include "tests/fixtures.h"
 

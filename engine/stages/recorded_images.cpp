@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/reconstruct/recorded_images.h"
+#include "engine/stages/recorded_images.h"
 
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
