@@ -201,10 +201,8 @@ class OpenClMethodsTest : public QObject
         request.resources.device = {DeviceSettings::Kind::cpu, 0};
         reconstructVolume(request, planVolume(request), keep(byProcessor));
         QCOMPARE(byDevice.values.size(), std::size_t(9) * 4 * scan->slices());
-        const double error = relativeError(byDevice.values, byProcessor.values); // textures of GPUs interpolate coarsely
-        QVERIFY2(error <= errorBound(*findMethod("texture-opencl"), Interpolation::linear, Precision::single,
-                                     scan->sliceSize(), scan->projections()),
-                 qPrintable(QString::number(error)));
+        const double error = relativeError(byDevice.values, byProcessor.values);
+        QVERIFY2(error < 5e-3, qPrintable(QString::number(error))); // textures of GPUs have weights of 8 bits
     }
 
     void cancelled()

@@ -4,6 +4,7 @@
 #include "engine/backproject/support.h"
 #include "engine/base/error.h"
 #include "engine/cuda/devices.h"
+#include "engine/measure/benchmark.h"
 #include "engine/measure/limits.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"
