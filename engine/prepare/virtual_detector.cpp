@@ -65,6 +65,14 @@ VirtualDetector VirtualDetector::of(const std::vector<int>& projections) const
 {
     VirtualDetector some = *this;
     some.m_geometry = withProjections(m_geometry, projections);
+    const std::size_t all = anglesRadOf(m_geometry).size();
+    if (const std::size_t bins = m_weights.size() / std::max<std::size_t>(all, 1);
+        m_weights.size() == all * bins && bins == static_cast<std::size_t>(binsOf(m_geometry) - m_left - m_right)) {
+        some.m_weights.clear();
+        for (const int p : projections)
+            some.m_weights.insert(some.m_weights.end(), m_weights.begin() + static_cast<std::ptrdiff_t>(p * bins),
+                                  m_weights.begin() + static_cast<std::ptrdiff_t>((p + 1) * bins));
+    }
     some.m_turns.clear();
     for (std::size_t k = 0; !m_turns.empty() && k < projections.size(); ++k)
         some.m_turns.push_back(m_turns[projections[k]]);

@@ -26,7 +26,7 @@ std::string farAxisText(const Geometry& geometry, double axisBins)
 {
     const double middle = middleBinsOf(geometry), off = std::abs(axisBins - middle);
     if (!std::holds_alternative<ParallelBeam>(geometry) || off <= binsOf(geometry) / 4.0 ||
-        isFullTurn(anglesRadOf(geometry)))
+        isFullTurn(anglesRadOf(geometry), mostGapRad))
         return {};
     return "The given axis, " + numberToText(axisBins) + " bins, is " + numberToText(off) +
            " bins from the middle of the detector (" + numberToText(middle) +

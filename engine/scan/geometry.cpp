@@ -299,10 +299,13 @@ AngularSampling angularSampling(const std::vector<double>& anglesRad, Turn turn)
     return sampling;
 }
 
-bool isFullTurn(const std::vector<double>& anglesRad)
+bool isFullTurn(const std::vector<double>& anglesRad, double mostMissingRad)
 {
     const AngularSampling sampling = angularSampling(anglesRad, Turn::full);
-    return sampling.missingWedges.empty() && sampling.mostStepRad <= std::numbers::pi / 2;
+    double missing = 0;
+    for (const MissingWedge& wedge : sampling.missingWedges)
+        missing += wedge.widthRad;
+    return missing <= mostMissingRad && sampling.mostStepRad <= std::numbers::pi / 2;
 }
 
 std::vector<double> angularWeights(const std::vector<double>& anglesRad)

@@ -6,6 +6,7 @@
 #include "engine/data/volume.h"
 #include "engine/scan/geometries.h"
 
+#include <numbers>
 #include <optional>
 #include <string>
 #include <vector>
@@ -76,7 +77,11 @@ enum class Turn { half, full };
 // missing wedge if it is wide compared with the two gaps on either side and with the half circle; other wide gaps,
 // such as those of random angles, count in full. Thresholds: tests/bench/results/angular-weights.md.
 AngularSampling angularSampling(const std::vector<double>& anglesRad, Turn turn = Turn::half);
-bool isFullTurn(const std::vector<double>& anglesRad); // no missing wedge on the circle, and no step above 90°
+// Whether the angles cover the circle: with no missing wedge, or with wedges of together at most `mostMissingRad`, and
+// no step above 90°.
+bool isFullTurn(const std::vector<double>& anglesRad, double mostMissingRad = 0);
+// What a detector that reaches further on one side of the axis may miss of a full turn.
+inline constexpr double mostGapRad = std::numbers::pi / 2;
 
 // Returns sentences for the user about missing wedges and unequal weights of projections.
 std::vector<Note> notesOf(const AngularSampling& sampling);

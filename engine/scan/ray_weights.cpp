@@ -64,13 +64,61 @@ std::vector<FanAngles> fansOf(const ConeBeam& beam)
     return fans;
 }
 
+// Weights of rays over a full turn if the detector reaches further on one side of the axis. A ray and its opposite
+// along the same line have a mean weight of 1; a ray without an opposite has weight 2.
+class OneSidedRays
+{
+  public:
+    // Reach on either side, in any unit; for several projections, the shortest on each side.
+    OneSidedRays(double left, double right)
+        : m_overlap(std::max(1e-9 * std::max(left, right), std::min(left, right))),
+          m_change(std::min(m_overlap, 4 * (std::max(left, right) - m_overlap))), m_sign(right > left ? 1 : -1)
+    {
+    }
+
+    // position: distance from the axis in the same unit, positive to the right.
+    double weightAt(double position) const
+    {
+        if (m_change >= m_overlap)
+            return 1 + m_sign * std::sin(pi / 2 * std::clamp(position / m_overlap, -1.0, 1.0));
+        const double share = smoothStep((std::abs(position) - m_overlap + m_change) / m_change);
+        return 1 + (position > 0 ? m_sign : -m_sign) * share;
+    }
+
+  private:
+    double m_overlap, m_change, m_sign; // the weight changes over m_change near the ends of the overlap
+};
+
+constexpr const char* oneSidedNote =
+    "The detector reaches further on one side of the axis: rays measured only once are weighted double (Wang).";
+constexpr const char* oneSidedGapNote =
+    "The detector reaches further on one side of the axis, and projections are missing: rays measured only once are "
+    "weighted double, also those whose opposite ray is missing (Wang; Noo).";
+
+// Returns the confidence in a projection at this angle: lower near the ends of the measured range, 0 outside it.
+double trust(const AngularSampling& sampling, double beta)
+{
+    constexpr double edgeRad = 10 * pi / 180;
+    double least = 1;
+    for (const MissingWedge& wedge : sampling.missingWedges) {
+        const double into = folded(beta - wedge.fromRad);
+        if (into > 1e-9 && into < wedge.widthRad - 1e-9)
+            return 0;
+        const auto distance = [](double rad) { return std::min(folded(rad), folded(-rad)); }; // on the circle
+        const double away = std::min(distance(into - wedge.widthRad), distance(into));
+        least = std::min(least, 0.01 + 0.99 * smoothStep(away / edgeRad));
+    }
+    return least;
+}
+
 // The measured arc of a short scan. The ray at source angle β, at the angle γ to the ray through the axis, is
 // measured again from the other side at β + π − 2γ and −γ.
 class ShortScan
 {
   public:
-    ShortScan(const ConeBeam& beam, const AngularSampling& sampling)
-        : m_beam(beam), m_sampling(sampling), m_fans(fansOf(beam))
+    // sides: of a detector that reaches further on one side of the axis.
+    ShortScan(const ConeBeam& beam, const AngularSampling& sampling, const std::optional<OneSidedRays>& sides)
+        : m_beam(beam), m_sampling(sampling), m_sides(sides), m_fans(fansOf(beam))
     {
         for (const FanAngles& fan : m_fans)
             m_widest = std::max({m_widest, std::abs(fan.gamma(0)), std::abs(fan.gamma(beam.bins - 1))});
@@ -84,13 +132,15 @@ class ShortScan
     std::string weigh(std::vector<float>& redundancy) const
     {
         redundancy.assign(static_cast<std::size_t>(m_beam.projections()) * m_beam.bins, 1.0F);
-        const bool parker = m_sampling.missingWedges.size() == 1 && m_measured >= pi + 2 * m_widest - 1e-3;
+        const bool parker = !m_sides && m_sampling.missingWedges.size() == 1 && m_measured >= pi + 2 * m_widest - 1e-3;
         for (int p = 0; p < m_beam.projections(); ++p)
             for (int bin = 0; bin < m_beam.bins; ++bin) {
                 const double beta = m_beam.anglesRad[p], gamma = m_fans[m_fans.size() > 1 ? p : 0].gamma(bin);
                 redundancy[static_cast<std::size_t>(p) * m_beam.bins + bin] =
                     static_cast<float>(2 * (parker ? parkerWeight(beta, gamma) : shareOf(beta, gamma)));
             }
+        if (m_sides)
+            return oneSidedGapNote;
         if (parker)
             return "The projections cover " + inDegrees(m_measured) +
                    ": as a short scan, rays that were measured twice share their weight (Parker).";
@@ -121,28 +171,18 @@ class ShortScan
         return 1;
     }
 
-    // Returns the confidence in a projection at this angle: lower near the ends of the measured range, 0 outside it.
-    double trust(double beta) const
-    {
-        constexpr double edgeRad = 10 * pi / 180;
-        double least = 1;
-        for (const MissingWedge& wedge : m_sampling.missingWedges) {
-            const double into = folded(beta - wedge.fromRad);
-            if (into > 1e-9 && into < wedge.widthRad - 1e-9)
-                return 0;
-            const double away = std::min(folded(into - wedge.widthRad), folded(-into));
-            least = std::min(least, 0.01 + 0.99 * smoothStep(away / edgeRad));
-        }
-        return least;
-    }
     double shareOf(double beta, double gamma) const
     {
-        const double here = trust(beta), there = trust(beta + pi - 2 * gamma);
+        const auto measured = [&](double angle, double at) {
+            return trust(m_sampling, angle) * (m_sides ? m_sides->weightAt(at) / 2 : 1);
+        };
+        const double here = measured(beta, gamma), there = measured(beta + pi - 2 * gamma, -gamma);
         return here > 0 ? here / (here + there) : 0;
     }
 
     const ConeBeam& m_beam;
     const AngularSampling& m_sampling;
+    const std::optional<OneSidedRays>& m_sides;
     std::vector<FanAngles> m_fans;
     double m_widest = 0, m_measured = 2 * pi;
 };
@@ -176,56 +216,32 @@ double displacementOf(const ConeBeam& beam, const std::vector<FanAngles>& fans)
     return displacementOf(bins, axis - beam.blankLeft, std::min(2 * mostShiftOf(beam), 0.1 * bins));
 }
 
-// Returns the displacement for a full circle; 0 otherwise, where it doesn't matter.
+// Returns the displacement for a full circle, which may have gaps; 0 otherwise, where it doesn't matter.
 double displacementOf(const ConeBeam& beam)
 {
-    return isFullTurn(beam.anglesRad) ? displacementOf(beam, fansOf(beam)) : 0;
+    return isFullTurn(beam.anglesRad, mostGapRad) ? displacementOf(beam, fansOf(beam)) : 0;
 }
 
-// Weights of rays over a full turn if the detector reaches further on one side of the axis. A ray and its opposite
-// along the same line have a mean weight of 1; a ray without an opposite has weight 2.
-class OneSidedRays
+// Returns the sides of a detector that reaches further on one side of the axis over a full turn, as angles.
+std::optional<OneSidedRays> sidesOf(const ConeBeam& beam)
 {
-  public:
-    // Reach on either side, in any unit; for several projections, the shortest on each side.
-    OneSidedRays(double left, double right)
-        : m_overlap(std::max(1e-9 * std::max(left, right), std::min(left, right))),
-          m_change(std::min(m_overlap, 4 * (std::max(left, right) - m_overlap))), m_sign(right > left ? 1 : -1)
-    {
-    }
-
-    // position: distance from the axis in the same unit, positive to the right.
-    double weightAt(double position) const
-    {
-        if (m_change >= m_overlap)
-            return 1 + m_sign * std::sin(pi / 2 * std::clamp(position / m_overlap, -1.0, 1.0));
-        const double share = smoothStep((std::abs(position) - m_overlap + m_change) / m_change);
-        return 1 + (position > 0 ? m_sign : -m_sign) * share;
-    }
-
-  private:
-    double m_overlap, m_change, m_sign; // the weight changes over m_change near the ends of the overlap
-};
-
-constexpr const char* oneSidedNote =
-    "The detector reaches further on one side of the axis: rays measured only once are weighted double (Wang).";
-
-std::optional<std::string> weighDisplaced(const ConeBeam& beam, std::vector<float>& redundancy)
-{
-    const std::vector<FanAngles> fans = fansOf(beam);
-    if (displacementOf(beam, fans) == 0)
+    if (displacementOf(beam) == 0)
         return {};
+    const std::vector<FanAngles> fans = fansOf(beam);
     double left = pi, right = pi; // common to all projections
     for (const FanAngles& fan : fans) {
         left = std::min(left, -fan.gamma(beam.blankLeft - 0.5));
         right = std::min(right, fan.gamma(beam.bins - beam.blankRight - 0.5));
     }
-    const OneSidedRays rays(left, right);
-    redundancy.clear();
+    return OneSidedRays(left, right);
+}
+
+void weighDisplaced(const ConeBeam& beam, const OneSidedRays& rays, std::vector<float>& redundancy)
+{
+    const std::vector<FanAngles> fans = fansOf(beam);
     for (int p = 0; p < beam.projections(); ++p)
         for (int bin = 0; bin < beam.bins; ++bin)
             redundancy.push_back(static_cast<float>(rays.weightAt(fans[fans.size() > 1 ? p : 0].gamma(bin))));
-    return oneSidedNote;
 }
 
 WeighedRays weighParallel(const ParallelBeam& beam)
@@ -258,11 +274,13 @@ WeighedRays weighCone(const ConeBeam& beam)
             weights.projections[p] /= binAtAxisMm(matrices[p]);
         }
     }
-    const ShortScan arc(beam, sampling);
-    if (!arc.isFull())
+    const std::optional<OneSidedRays> sides = sidesOf(beam);
+    if (const ShortScan arc(beam, sampling, sides); !arc.isFull()) {
         weighed.notes.push_back(arc.weigh(weights.redundancy));
-    else if (const auto note = weighDisplaced(beam, weights.redundancy))
-        weighed.notes.push_back(*note);
+    } else if (sides) {
+        weighDisplaced(beam, *sides, weights.redundancy);
+        weighed.notes.push_back(oneSidedNote);
+    }
     for (const Note& note : angleNotes(beam))
         weighed.notes.push_back(note);
     return weighed;
@@ -309,18 +327,34 @@ std::optional<OneSided> oneSided(const ParallelBeam& beam)
     const std::vector<double>& axes = beam.axisBins;
     const double mean = std::accumulate(axes.begin(), axes.end(), 0.0) / static_cast<double>(axes.size());
     const double displacement = displacementOf(beam.bins, mean, 0);
-    if (displacement == 0 || !isFullTurn(beam.anglesRad))
+    if (displacement == 0 || !isFullTurn(beam.anglesRad, mostGapRad))
         return {};
+    const AngularSampling sampling = angularSampling(beam.anglesRad, Turn::full);
+    const bool hasGaps = !sampling.missingWedges.empty();
     const auto [least, most] = std::ranges::minmax(axes);
     const OneSidedRays rays(least + 0.5, beam.bins - 0.5 - most);
     // Covered by both sides together, in pixels of a slice.
     const int reached = static_cast<int>((beam.bins + std::abs(displacement)) / beam.pixelBins);
     const std::string wider = " A slice size of " + std::to_string(reached) + " pixels shows the whole measured area.";
-    OneSided made{0, 0, {}, oneSidedNote + (sliceSizeOf(beam) < reached ? wider : std::string())};
+    OneSided made{
+        0, 0, {}, (hasGaps ? oneSidedGapNote : oneSidedNote) + (sliceSizeOf(beam) < reached ? wider : std::string())};
     (displacement > 0 ? made.blankLeft : made.blankRight) = static_cast<int>(std::ceil(std::abs(displacement) - 1e-6));
-    for (const double axis : axes)
-        for (int bin = 0; bin < beam.bins; ++bin)
-            made.weights.push_back(static_cast<float>(rays.weightAt(bin - axis)));
+    if (!hasGaps)
+        for (const double axis : axes)
+            for (int bin = 0; bin < beam.bins; ++bin)
+                made.weights.push_back(static_cast<float>(rays.weightAt(bin - axis)));
+    // The weights of projections count opposite ones together: one whose opposite is missing has more of it. Here the
+    // rays have that weight themselves.
+    const std::vector<double> together = hasGaps ? angularSampling(beam.anglesRad).weights : std::vector<double>();
+    for (std::size_t p = 0; p < together.size(); ++p) {
+        const double axis = axes[axes.size() > 1 ? p : 0], alone = sampling.weights[p] / together[p],
+                     here = trust(sampling, beam.anglesRad[p]),
+                     there = trust(sampling, beam.anglesRad[p] + pi); // of the opposite rays
+        for (int bin = 0; bin < beam.bins; ++bin) {
+            const double own = here * rays.weightAt(bin - axis), other = there * rays.weightAt(axis - bin);
+            made.weights.push_back(static_cast<float>(own > 0 ? alone * 2 * own / (own + other) : 0));
+        }
+    }
     return made;
 }
 

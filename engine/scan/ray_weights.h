@@ -47,7 +47,9 @@ struct WeighedRays {
 // than needed after Silver (Med. Phys. 27, 2000, 773). Arcs too short for that use what was measured, each line with
 // a total weight of 1 (Noo et al., Phys. Med. Biol. 47, 2002, 2525). A detector that reaches further on one side of
 // the axis, by 1 % of its bins or more, over a full circle, is weighted after Wang (Med. Phys. 29, 2002, 1634); if
-// the difference is less than a quarter, weights change only near the ends of the shorter side, where it matters.
+// the difference is less than a quarter, weights change only near the ends of the shorter side, where it matters. If
+// projections are missing from that circle (mostGapRad), both rules apply together: with m = confidence in the
+// projection × half of Wang's weight, a ray has the weight 2m/(m + m of the opposite ray).
 // Throws Error(badRequest) for another geometry.
 WeighedRays weighRays(const Geometry& geometry);
 
@@ -59,7 +61,8 @@ std::vector<Note> angleNotes(const Geometry& geometry);
 // projection has to be multiplied by the weights and padded with zeros before any other operation.
 struct OneSided {
     int blankLeft = 0, blankRight = 0;
-    std::vector<float> weights; // [1 or projection][bin]
+    // [1 or projection][bin]; with gaps of the turn, relative to the weight of the projection
+    std::vector<float> weights;
     std::string note;           // a sentence for the user
 };
 std::optional<OneSided> oneSided(const ParallelBeam& beam); // axisBins must be filled

@@ -42,7 +42,7 @@ AxisSettings axisOfFilter(const Request& request)
     const bool weighted = axis.mode == AxisSettings::Mode::given &&
                           oneSided(parallelBeamOf(withAxis(*beam, axis.bins), "filtering")).has_value();
     const bool unknown = axis.mode == AxisSettings::Mode::automatic || axis.mode == AxisSettings::Mode::find;
-    if (weighted || (unknown && isFullTurn(beam->anglesRad)))
+    if (weighted || (unknown && isFullTurn(beam->anglesRad, mostGapRad)))
         return axis;
     AxisSettings none;
     none.mode = AxisSettings::Mode::middle;

@@ -4,6 +4,8 @@
 #include "engine/axis/axis.h"
 #include "engine/compare/metrics.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/scan/ray_weights.h"
+#include "engine/scan/some_projections.h"
 #include "engine/stages/stages.h"
 #include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"
@@ -33,6 +35,30 @@ double rmseOf(const std::shared_ptr<const Scan>& scan, const Request& request)
     Mask mask;
     mask.discRadius = 0.98;
     return compareImages(image.values, truth.values, halfBins, halfBins, mask).rmse;
+}
+
+// Returns the scan without some of its projections from number 100 on.
+std::shared_ptr<const Scan> withoutSome(const std::shared_ptr<const Scan>& all, int count)
+{
+    std::vector<int> kept;
+    for (int p = 0; p < all->projections(); ++p)
+        if (p < 100 || p >= 100 + count)
+            kept.push_back(p);
+    auto scan = std::make_shared<Scan>(*all);
+    scan->geometry = withProjections(all->geometry, kept);
+    scan->readFrames = {};
+    scan->read = [all, kept](RowRange rows, std::stop_token stop) {
+        RawRows raw = all->read(rows, stop);
+        const Values from = raw.data.toFloats();
+        const auto frame = static_cast<std::ptrdiff_t>(rows.count) * raw.bins;
+        Values to;
+        for (const int p : kept)
+            to.insert(to.end(), from.begin() + p * frame, from.begin() + (p + 1) * frame);
+        raw.data = Samples(std::move(to));
+        raw.projections = static_cast<int>(kept.size());
+        return raw;
+    };
+    return scan;
 }
 
 } // namespace
@@ -138,6 +164,52 @@ class HalfAcquisitionTest : public QObject
         // Without ray weights, another axis needs no new filtering.
         wrong.setting.axis.bins = 99.0;
         QVERIFY(kept.run(wrong).timings.filter.reused);
+    }
+
+    // A gap takes away rays that nothing else measured. The image gets worse with it, but never at once.
+    void gapsOfTheTurn()
+    {
+        const auto all = scanAside(60);
+        double before = rmseOf(all, requestFor(all));
+        const double least = before;
+        for (int missing = 4; missing <= 64; missing += 4) { // 3.6° to 57.6°
+            const auto scan = withoutSome(all, missing);
+            const Reconstruction made = Reconstructor().run(requestFor(scan));
+            QVERIFY2(mentions(made.notes, "Wang"), qPrintable(QString::number(missing)));
+            const double error = rmseOf(scan, requestFor(scan));
+            QVERIFY2(error < before + 0.6 * least,
+                     qPrintable(QString("%1: %2 after %3").arg(missing).arg(error).arg(before)));
+            before = error;
+        }
+    }
+
+    // A ray and its opposite have the weight 2 together; a ray without an opposite has it alone.
+    void lineWeightsWithGaps()
+    {
+        const auto scan = withoutSome(scanAside(60), 30);
+        const auto& beam = std::get<ParallelBeam>(scan->geometry);
+        const auto made = oneSided(beam);
+        QVERIFY(made && made->weights.size() == beam.anglesRad.size() * static_cast<std::size_t>(beam.bins));
+        const std::vector<double> ofTurn = angularSampling(beam.anglesRad).weights,
+                                  single = angularSampling(beam.anglesRad, Turn::full).weights;
+        int pairs = 0, alone = 0;
+        for (std::size_t p = 0; p < beam.anglesRad.size(); ++p)
+            for (int bin = 0; bin < beam.bins; ++bin) {
+                const auto isOpposite = [&](double angle) {
+                    return std::abs(std::abs(angle - beam.anglesRad[p]) - std::numbers::pi) < 1e-6;
+                };
+                const auto opposite = std::ranges::find_if(beam.anglesRad, isOpposite) - beam.anglesRad.begin();
+                const int mirrored = static_cast<int>(std::lround(2 * beam.axisBins.front())) - bin;
+                const bool hasOpposite = opposite < static_cast<std::ptrdiff_t>(beam.anglesRad.size()) &&
+                                         mirrored >= 0 && mirrored < beam.bins;
+                const auto weight = [&](std::size_t of, int at) {
+                    return made->weights[of * beam.bins + at] * ofTurn[of] / single[of];
+                };
+                const double sum = weight(p, bin) + (hasOpposite ? weight(opposite, mirrored) : 0);
+                QVERIFY2(std::abs(sum - 2) < 1e-6, qPrintable(QString("%1, %2: %3").arg(p).arg(bin).arg(sum)));
+                (hasOpposite ? pairs : alone) += 1;
+            }
+        QVERIFY(pairs > 1000 && alone > 1000);
     }
 
     void volumesAndPreviews()

@@ -109,7 +109,7 @@ class ConeCoverageTest : public QObject
         ConeBeam beam = beamOf();
         beam.axisBins = {beam.middleBins() + 20};
         QVERIFY(coverageNotes(beam, gridOf(beam, 31)).empty());
-        beam.anglesRad.resize(70);
+        beam.anglesRad.resize(beam.anglesRad.size() * 2 / 3);
         QCOMPARE(coverageNotes(beam, gridOf(beam, 31)).size(), std::size_t{1});
     }
 

@@ -148,7 +148,8 @@ class RayWeightsTest : public QObject
     {
         ConeBeam beam = beamOf(360, 10, 20); // 71 bins on the left of the central ray, 31 on its right
         QVERIFY(widened(beamOf(360, 10, 0.4)) == beamOf(360, 10, 0.4));
-        QVERIFY(widened(beamOf(300, 10, 20)) == beamOf(300, 10, 20));
+        QVERIFY(widened(beamOf(250, 10, 20)) == beamOf(250, 10, 20));
+        QVERIFY(widened(beamOf(300, 10, 20)).blankRight == 40);
         const ConeBeam wide = widened(beam);
         QCOMPARE(wide.bins, weightBins + 40);
         QCOMPARE(wide.blankRight, 40);
