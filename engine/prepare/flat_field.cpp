@@ -26,13 +26,61 @@ namespace engine
 namespace
 {
 
-// Mean of a row over a range of frames, ignoring non-finite values; NaN where no value is left.
-std::vector<double> meanRow(const Values& frames, RowRange some, const RawRows& raw, int row)
+// Returns the numbers of darks or flats that aren't like most of the others, such as a dark with light in it: their
+// shape differs, or their level by far more than a detector or a beam drifts. Looks at some pixels. light: of the beam,
+// for darks; 0 for flats, which are compared by their ratios. At most the smaller half is returned, none of two frames.
+std::vector<int> unlikeFrames(const Values& frames, int count, const RawRows& raw, double light)
+{
+    constexpr std::size_t mostPixels = 256;
+    constexpr double manyNoises = 6, leastShape = 0.02, leastLevel = 0.05, leastRatio = 0.5;
+    const std::size_t frame = static_cast<std::size_t>(raw.rows.count) * raw.bins;
+    const bool areFlats = light == 0;
+    if (count < 3 || frame == 0)
+        return {};
+    const std::size_t step = std::max<std::size_t>(1, frame / mostPixels) | 1; // odd: meets all columns
+    std::vector<std::vector<float>> unlike(static_cast<std::size_t>(count));   // deviations from the median frame
+    std::vector<float> some;
+    for (std::size_t pixel = 0; pixel < frame; pixel += step) {
+        some.clear();
+        for (int k = 0; k < count; ++k)
+            some.push_back(frames[k * frame + pixel]);
+        const float median = medianOf(some);
+        if (!std::isfinite(median) || (areFlats && !(median > 0)))
+            continue;
+        for (int k = 0; k < count; ++k) {
+            const float off = frames[k * frame + pixel] - median;
+            unlike[k].push_back(areFlats ? off / median : off);
+        }
+    }
+    std::vector<float> levels, shapes;
+    for (std::vector<float>& deviations : unlike) {
+        if (deviations.empty())
+            return {};
+        levels.push_back(medianOf(deviations));
+        for (float& deviation : deviations)
+            deviation = std::abs(deviation - levels.back());
+        shapes.push_back(1.4826F * medianOf(deviations));
+    }
+    some = shapes;
+    const double usual = medianOf(some), scale = areFlats ? 1 : light;
+    std::vector<int> found;
+    for (int k = 0; k < count; ++k)
+        if (shapes[k] > manyNoises * usual + leastShape * scale ||
+            std::abs(levels[k]) > (areFlats ? leastRatio : leastLevel) * scale)
+            found.push_back(k);
+    return 2 * static_cast<int>(found.size()) < count ? found : std::vector<int>();
+}
+
+// Mean of a row over a range of frames without some of them, ignoring non-finite values; NaN where no value is left.
+std::vector<double> meanRow(const Values& frames, RowRange some, const std::vector<int>& leftOut, const RawRows& raw,
+                            int row)
 {
     const auto bins = static_cast<std::size_t>(raw.bins);
     std::vector<double> mean(bins, 0.0);
     std::vector<int> good(bins, 0);
     for (int frame = some.first; frame < some.first + some.count; ++frame) {
+        if (std::ranges::binary_search(leftOut, frame))
+            continue;
         const float* values = frames.data() + (static_cast<std::size_t>(frame) * raw.rows.count + row) * bins;
         for (std::size_t bin = 0; bin < bins; ++bin)
             if (std::isfinite(values[bin])) {
@@ -63,8 +111,8 @@ std::vector<double> medianRow(const Values& frames, RowRange some, const RawRows
     return median;
 }
 
-// Sum and number of the finite values beside the object, in one line or several.
-struct Beside {
+// Sum and number of finite values.
+struct FiniteSum {
     double sum = 0;
     long long good = 0;
 
@@ -75,12 +123,29 @@ struct Beside {
             ++good;
         }
     }
-    void add(const Beside& other)
+    void add(const FiniteSum& other)
     {
         sum += other.sum;
         good += other.good;
     }
     double mean() const { return good > 0 ? sum / good : 0.0; }
+};
+
+// The frames that are left out of the means of darks and flats.
+struct LeftOut {
+    std::vector<int> darks, flats;
+
+    explicit LeftOut(const RawRows& raw) : flats(unlikeFrames(raw.flats, raw.flatFrames, raw, 0))
+    {
+        if (raw.flatFrames == 0 || raw.darkFrames < 3)
+            return;
+        const std::size_t step = std::max<std::size_t>(1, raw.flats.size() / 4096) | 1;
+        FiniteSum sum;
+        for (std::size_t k = 0; k < raw.flats.size(); k += step)
+            sum.add(raw.flats[k]);
+        if (const double light = sum.mean(); light > 0)
+            darks = unlikeFrames(raw.darks, raw.darkFrames, raw, light);
+    }
 };
 
 // Returns the air level of each row: the mean of data − dark over the outer 5 % of the bins of all projections, on
@@ -89,7 +154,7 @@ std::vector<double> airOfRows(const RawRows& raw, std::span<const double> dark)
 {
     const auto rows = static_cast<std::size_t>(raw.rows.count), bins = static_cast<std::size_t>(raw.bins);
     const std::size_t outer = std::max<std::size_t>(1, bins / 20);
-    std::vector<std::array<Beside, 2>> lines(rows * raw.projections);
+    std::vector<std::array<FiniteSum, 2>> lines(rows * raw.projections);
     parallelFor(0, raw.projections, [&](int projection) {
         raw.data.visit([&](const auto& numbers) {
             for (std::size_t row = 0; row < rows; ++row) {
@@ -104,7 +169,7 @@ std::vector<double> airOfRows(const RawRows& raw, std::span<const double> dark)
     });
     std::vector<double> airs;
     for (std::size_t row = 0; row < rows; ++row) {
-        std::array<Beside, 2> sides;
+        std::array<FiniteSum, 2> sides;
         for (int projection = 0; projection < raw.projections; ++projection)
             for (const std::size_t side : {0, 1})
                 sides[side].add(lines[projection * rows + row][side]);
@@ -121,6 +186,7 @@ struct Correction {
     std::vector<int> deadInRow;  // dead pixels per row
     std::vector<double> endGain; // for the last projection, `gain` then being for the first; empty: same gain for all
     long long outliers = 0;      // dead pixels due to badPixels
+    std::optional<LeftOut> leftOut;
 };
 
 constexpr const char* flatFieldId = "flat-field";
@@ -215,7 +281,7 @@ class CorrectionMaker
 {
   public:
     CorrectionMaker(const RawRows& raw, const PlannedStep& planned)
-        : m_raw(raw), m_bins(static_cast<std::size_t>(raw.bins)), m_way(planned.way()),
+        : m_raw(raw), m_leftOut(raw), m_bins(static_cast<std::size_t>(raw.bins)), m_way(planned.way()),
           m_badPixels(planned.value(badPixelsId))
     {
     }
@@ -223,14 +289,18 @@ class CorrectionMaker
     Correction make()
     {
         const std::size_t frame = static_cast<std::size_t>(m_raw.rows.count) * m_bins;
-        m_made = {std::vector<double>(frame), std::vector<double>(frame), std::vector<int>(m_raw.rows.count), {}, 0};
+        m_made = {
+            std::vector<double>(frame), std::vector<double>(frame), std::vector<int>(m_raw.rows.count), {}, 0, {}};
+        if (m_way != "median")
+            m_made.leftOut = m_leftOut;
         const bool changes = m_way == "interpolated" && m_raw.flatFrames > 1;
         const int half = changes ? m_raw.flatFrames / 2 : m_raw.flatFrames;
         if (changes)
             m_made.endGain.resize(frame);
         if (m_raw.darkFrames > 0)
             parallelFor(0, m_raw.rows.count, [&](int row) {
-                std::ranges::copy(rowOf(m_raw.darks, {0, m_raw.darkFrames}, row), m_made.dark.begin() + row * m_bins);
+                std::ranges::copy(rowOf(m_raw.darks, {0, m_raw.darkFrames}, m_leftOut.darks, row),
+                                  m_made.dark.begin() + row * m_bins);
             });
         if (m_raw.flatFrames == 0)
             m_airs = airOfRows(m_raw, m_made.dark);
@@ -251,15 +321,15 @@ class CorrectionMaker
     }
 
   private:
-    std::vector<double> rowOf(const Values& frames, RowRange some, int row) const
+    std::vector<double> rowOf(const Values& frames, RowRange some, const std::vector<int>& leftOut, int row) const
     {
-        return m_way == "median" ? medianRow(frames, some, m_raw, row) : meanRow(frames, some, m_raw, row);
+        return m_way == "median" ? medianRow(frames, some, m_raw, row) : meanRow(frames, some, leftOut, m_raw, row);
     }
 
     std::vector<double> flatOf(RowRange some, int row) const
     {
         if (m_raw.flatFrames > 0)
-            return rowOf(m_raw.flats, some, row);
+            return rowOf(m_raw.flats, some, m_leftOut.flats, row);
         std::vector<double> flat;
         for (std::size_t bin = 0; bin < m_bins; ++bin)
             flat.push_back(m_made.dark[row * m_bins + bin] + m_airs[row]);
@@ -304,6 +374,7 @@ class CorrectionMaker
     }
 
     const RawRows& m_raw;
+    LeftOut m_leftOut;
     std::size_t m_bins;
     std::string m_way;
     double m_badPixels;
@@ -344,6 +415,16 @@ std::vector<Note> flatFieldNotes(const RawRows& raw, const Correction& correctio
     if (correction.outliers > 0)
         notes.push_back({"unlike-pixels", correction.outliers, "pixel", "pixels",
                          " with a dark level or a response unlike the neighbours' counted as dead."});
+    const auto noteLeftOut = [&](const std::vector<int>& frames, const std::string& kind) {
+        if (!frames.empty())
+            notes.push_back(kind + (frames.size() == 1 ? " frame " : " frames ") + rangesInWords(rangesOf(frames)) +
+                            ", counted from 0, " + (frames.size() == 1 ? "isn't" : "aren't") + " like the others and " +
+                            (frames.size() == 1 ? "was" : "were") + " left out of their mean.");
+    };
+    if (correction.leftOut) {
+        noteLeftOut(correction.leftOut->darks, "Dark");
+        noteLeftOut(correction.leftOut->flats, "Flat");
+    }
     if (!correction.endGain.empty())
         notes.push_back("The flat field is interpolated from the first " + std::to_string(raw.flatFrames / 2) +
                         " flat frames to the last ones over the projections.");
@@ -376,7 +457,8 @@ void joinFrames(RawRows& raw, const PlannedStep& flatField)
 {
     const std::string way = flatField.way();
     const auto bins = static_cast<std::size_t>(raw.bins);
-    const auto join = [&](Values& frames, int& count, int parts) {
+    const LeftOut unlike(raw);
+    const auto join = [&](Values& frames, int& count, int parts, const std::vector<int>& leftOut) {
         if (count <= parts)
             return;
         Values joined(static_cast<std::size_t>(parts) * raw.rows.count * bins);
@@ -385,7 +467,7 @@ void joinFrames(RawRows& raw, const PlannedStep& flatField)
             for (int k = 0; k < parts; ++k) {
                 const RowRange some{k == 0 ? 0 : count - part, part};
                 const std::vector<double> line =
-                    way == "median" ? medianRow(frames, some, raw, row) : meanRow(frames, some, raw, row);
+                    way == "median" ? medianRow(frames, some, raw, row) : meanRow(frames, some, leftOut, raw, row);
                 std::ranges::copy(line,
                                   joined.begin() + (static_cast<std::ptrdiff_t>(k) * raw.rows.count + row) * raw.bins);
             }
@@ -393,8 +475,8 @@ void joinFrames(RawRows& raw, const PlannedStep& flatField)
         frames = std::move(joined);
         count = parts;
     };
-    join(raw.darks, raw.darkFrames, 1);
-    join(raw.flats, raw.flatFrames, way == "interpolated" ? 2 : 1);
+    join(raw.darks, raw.darkFrames, 1, unlike.darks);
+    join(raw.flats, raw.flatFrames, way == "interpolated" ? 2 : 1, unlike.flats);
 }
 
 extern constinit const Step flatFieldStep{
