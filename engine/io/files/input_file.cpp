@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <system_error>
 
 namespace engine
@@ -113,6 +114,43 @@ std::string beginningOf(const fs::path& path, std::size_t bytes)
     return beginning;
 }
 
+namespace
+{
+
+// Converts UTF-16 with a byte-order mark to UTF-8, and removes the mark of UTF-8: texts of Windows begin so.
+std::string withoutMark(const std::string& text)
+{
+    if (text.starts_with("\xef\xbb\xbf"))
+        return text.substr(3);
+    const bool isLittle = text.starts_with("\xff\xfe");
+    if (!isLittle && !text.starts_with("\xfe\xff"))
+        return text;
+    const auto unit = [&](std::size_t at) {
+        const auto byte = [&](std::size_t k) {
+            return static_cast<std::uint32_t>(static_cast<unsigned char>(text[k]));
+        };
+        return isLittle ? byte(at) | byte(at + 1) << 8 : byte(at) << 8 | byte(at + 1);
+    };
+    std::string made;
+    for (std::size_t at = 2; at + 1 < text.size(); at += 2) {
+        std::uint32_t code = unit(at);
+        if (code >= 0xd800 && code < 0xdc00 && at + 3 < text.size()) // the first of a pair
+            code = 0x10000 + ((code - 0xd800) << 10) + ((unit(at += 2) - 0xdc00) & 0x3ff);
+        const auto add = [&](std::uint32_t byte) { made += static_cast<char>(byte); };
+        if (code < 0x80) {
+            add(code);
+            continue;
+        }
+        const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3; // bytes after the first
+        add((more == 1 ? 0xc0 : more == 2 ? 0xe0 : 0xf0) | code >> (6 * more));
+        for (int k = more - 1; k >= 0; --k)
+            add(0x80 | ((code >> (6 * k)) & 0x3f));
+    }
+    return made;
+}
+
+} // namespace
+
 std::string textOf(const fs::path& path, const Text& who, int most)
 {
     if (const std::string why = whyNotRead(path); !why.empty())
@@ -125,7 +163,7 @@ std::string textOf(const fs::path& path, const Text& who, int most)
     std::string text(file.bytes(), '\0');
     if (file.read(text.data(), text.size(), 0) != text.size())
         throw Error(ErrorKind::badFile, who + " became shorter while it was read. Open it again.");
-    return text;
+    return withoutMark(text);
 }
 
 } // namespace engine

@@ -65,7 +65,8 @@ class InputFile
 std::string beginningOf(const std::filesystem::path& path, std::size_t bytes);
 
 // Reads a whole text file; to be used for every text file that others may have made. Throws Error(badFile), also if
-// the file is empty or has more than `most` bytes. `who` begins the message and names the file.
+// the file is empty or has more than `most` bytes. `who` begins the message and names the file. UTF-16 with a
+// byte-order mark becomes UTF-8; marks are removed.
 std::string textOf(const std::filesystem::path& path, const Text& who, int most = mostText);
 
 } // namespace engine

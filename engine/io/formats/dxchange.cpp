@@ -2,11 +2,11 @@
 // DXchange: /exchange/data with its flats, darks and angles.
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
+#include "engine/io/formats/given_sides.h"
 #include "engine/io/formats/hdf5_data_sets.h"
 #include "engine/io/formats/hdf5_scan_parts.h"
 #include "engine/io/formats/reader.h"
 #include "engine/io/geometry/scan_geometry.h"
-#include "engine/io/tiff/tiff_frames.h"
 
 #include <cmath>
 #include <numbers>
@@ -19,11 +19,29 @@ namespace
 
 const std::string dataPath = "/exchange/data", darksPath = "/exchange/data_dark", flatsPath = "/exchange/data_white";
 
+const std::string thetaPath = "/exchange/theta";
+
+// Returns the axes of data that doesn't name them: theta:y:x, unless only the second dimension has an angle each.
+FrameAxes unnamedAxes(const Hdf5File& file, std::vector<Note>& notes)
+{
+    const std::vector<long long> shape = file.dataset(dataPath).shape();
+    if (shape.size() != 3 || file.node(thetaPath) == Hdf5File::Node::none)
+        return {};
+    const std::vector<long long> angles = file.dataset(thetaPath).shape();
+    if (angles.size() != 1 || angles[0] < 2 || angles[0] == shape[0] || angles[0] != shape[1])
+        return {};
+    notes.push_back(dataPath + " names no axes and is read as y:theta:x: " + thetaPath +
+                    " has as many angles as its "
+                    "second dimension, " +
+                    std::to_string(angles[0]) + ", and not as its first, " + std::to_string(shape[0]) + ".");
+    return {1, 0, 2};
+}
+
 FrameAxes dataAxes(const Hdf5File& file, std::vector<Note>& notes)
 {
     const std::optional<std::string> text = file.attribute(dataPath, "axes");
     if (!text || text->empty())
-        return {};
+        return unnamedAxes(file, notes);
     if (*text == "z:y:x")
         throw Error(ErrorKind::badFile, fileText(file.path().string()) + " holds reconstructed slices (" + dataPath +
                                             " has the axes z:y:x), not projections.");
@@ -38,10 +56,10 @@ std::vector<double> dxchangeAngles(const Hdf5File& file, const Hdf5Dataset& data
                                    int all, Scan& scan)
 {
     using std::numbers::pi;
-    const std::string theta = "/exchange/theta", rotation = "/process/acquisition/rotation/";
-    if (file.node(theta) != Hdf5File::Node::none) {
-        scan.sources.angles.where = theta;
-        return anglesOfFrames(file, theta, data, frames, all, scan.notes);
+    const std::string rotation = "/process/acquisition/rotation/";
+    if (file.node(thetaPath) != Hdf5File::Node::none) {
+        scan.sources.angles.where = thetaPath;
+        return anglesOfFrames(file, thetaPath, data, frames, all, scan.notes);
     }
     const std::optional<double> start = file.number(rotation + "rotation_start");
     const std::optional<double> step = file.number(rotation + "rotation_step");
@@ -49,7 +67,7 @@ std::vector<double> dxchangeAngles(const Hdf5File& file, const Hdf5Dataset& data
         if (const std::optional<double> count = file.number(rotation + "num_angles"); count && *count != all)
             scan.notes.push_back(rotation + "num_angles is " + numberToText(*count) + ", but there are " +
                                  std::to_string(all) + " projections.");
-        scan.notes.push_back("There is no " + theta + "; the angles come from " + rotation +
+        scan.notes.push_back("There is no " + thetaPath + "; the angles come from " + rotation +
                              "rotation_start and _step.");
         scan.sources.angles.where = rotation + "rotation_start";
         std::vector<double> angles;
@@ -121,10 +139,10 @@ Scan openDxchange(const Candidate& candidate)
     frames.projections = hdf5Frames(data, axes, std::move(projections));
     frames.darks = options.darks.empty()
                        ? sideFrames(file, darksPath, axes, frames.rows, frames.bins)
-                       : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
+                       : givenSides(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
     frames.flats = options.flats.empty()
                        ? sideFrames(file, flatsPath, axes, frames.rows, frames.bins)
-                       : tiffFrames(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
+                       : givenSides(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
 
     scan.sources.projections.where = dataPath;
     scan.sources.darks.where = darksPath;

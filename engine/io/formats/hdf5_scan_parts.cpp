@@ -197,6 +197,8 @@ FrameSource sideFrames(const Hdf5File& file, const std::string& path, FrameAxes 
     else if (const auto own = axesFromText(file.attribute(path, "axes").value_or(""), across + 1))
         axes = *own;
     const auto along = [&](int axis) { return axis < 0 ? 1 : shape[static_cast<std::size_t>(axis)]; };
+    if (shape.size() == across + 1 && along(axes.frame) == 0) // reserved and never filled: the same as none
+        return {};
     if (shape.size() < across || shape.size() > across + 1 || frames.sampleType().empty() || along(axes.row) != rows ||
         along(axes.bin) != bins)
         throw Error(ErrorKind::badFile, fileText(file.path().string()) + ": " + path + " is " + shapeText(shape) +

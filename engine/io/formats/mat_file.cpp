@@ -6,11 +6,11 @@
 #include "engine/base/error.h"
 #include "engine/base/units.h"
 #include "engine/io/files/input_file.h"
+#include "engine/io/formats/given_sides.h"
 #include "engine/io/formats/reader.h"
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/geometry/matrix_axes.h"
 #include "engine/io/geometry/scan_geometry.h"
-#include "engine/io/tiff/tiff_frames.h"
 
 #include <algorithm>
 #include <cmath>
@@ -284,8 +284,8 @@ Scan openMat(const Candidate& candidate)
     frames.rows = 1;
     frames.bins = sinogram.bins;
     frames.projections = matSource(file, sinogram);
-    frames.darks = tiffFrames(options.darks, 1, frames.bins, frames.path, candidate.stop());
-    frames.flats = tiffFrames(options.flats, 1, frames.bins, frames.path, candidate.stop());
+    frames.darks = givenSides(options.darks, 1, frames.bins, frames.path, candidate.stop());
+    frames.flats = givenSides(options.flats, 1, frames.bins, frames.path, candidate.stop());
     if (sinogram.inStruct) { // in such a struct the logarithm has been taken
         scan.quantity = Quantity::attenuation;
         scan.quantitySource = QuantitySource::recorded;

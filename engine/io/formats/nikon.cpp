@@ -4,6 +4,7 @@
 #include "engine/base/number_text.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/outside_files.h"
+#include "engine/io/formats/given_sides.h"
 #include "engine/io/formats/reader.h"
 #include "engine/io/geometry/geometry_file.h"
 #include "engine/io/geometry/scan_geometry.h"
@@ -99,7 +100,9 @@ void takeAxis(const NikonValues& values, ConeOptions& cone)
     const double top = values.number("CentreOfRotationTop").value_or(values.number("CentreOfRotation").value_or(0));
     const double bottom = values.number("CentreOfRotationBottom").value_or(top);
     const double height = values.number("DetectorPixelsY").value_or(1) * *cone.pixelVMm;
-    cone.offsetUMm = -values.number("ObjectOffsetX").value_or((top + bottom) / 2 / magnification) * magnification;
+    const double offset = values.number("ObjectOffsetX").value_or((top + bottom) / 2 / magnification);
+    if (offset != 0) // otherwise nobody has measured it
+        cone.offsetUMm = -offset * magnification;
     cone.offsetVMm = 0;
     const std::optional<double> roll = values.number("ObjectRoll");
     cone.rollRad = roll ? -*roll * degree : std::atan2(top - bottom, height);
@@ -189,8 +192,8 @@ Scan openNikon(const Candidate& candidate)
     frames.bins = page.width;
     frames.projections = tiffSource(std::move(projections));
     const std::string like = files.front().string();
-    frames.darks = tiffFrames(options.darks, page.height, page.width, like, candidate.stop());
-    frames.flats = tiffFrames(options.flats, page.height, page.width, like, candidate.stop());
+    frames.darks = givenSides(options.darks, page.height, page.width, like, candidate.stop());
+    frames.flats = givenSides(options.flats, page.height, page.width, like, candidate.stop());
     if (options.flats.empty() && nikon.white > 0) {
         frames.flats = whiteFrame(nikon.white, page.width);
         scan.sources.flats.where = "WhiteLevel of " + file.filename().string();
@@ -232,6 +235,7 @@ NikonScan nikonScan(const std::string& text, const Text& who)
     cone.pixelUMm = values.needed("DetectorPixelSizeX");
     cone.pixelVMm = values.number("DetectorPixelSizeY").value_or(*cone.pixelUMm);
     takeAxis(values, cone);
+    geometry.searchesAxis = !cone.offsetUMm;
     takeVolume(values, cone);
     cone.direction = AngleDirection::clockwise;
     const double step = values.needed("AngularStep"), start = values.number("InitialAngle").value_or(0) - 180;

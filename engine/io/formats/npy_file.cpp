@@ -4,12 +4,12 @@
 #include "engine/base/error.h"
 #include "engine/base/printable.h"
 #include "engine/io/files/input_file.h"
+#include "engine/io/formats/given_sides.h"
 #include "engine/io/formats/raw_file.h"
 #include "engine/io/formats/reader.h"
 #include "engine/io/frames/turned_frames.h"
 #include "engine/io/geometry/matrix_axes.h"
 #include "engine/io/geometry/scan_geometry.h"
-#include "engine/io/tiff/tiff_frames.h"
 
 #include <algorithm>
 #include <array>
@@ -134,11 +134,6 @@ NpyHeader headerOf(const fs::path& file)
     return header;
 }
 
-bool isNpy(const fs::path& file)
-{
-    return beginningOf(file, npyMark.size()) == npyMark;
-}
-
 Sure recognisesNpy(const Candidate& candidate)
 {
     return !candidate.isFolder() && isNpy(candidate.path()) ? Sure::certain : Sure::no;
@@ -194,8 +189,8 @@ Scan openNpy(const Candidate& candidate)
         storedAxes, frames.path);
     frames.rows = sizesAlong(storedAxes, sizes)[1];
     frames.bins = sizesAlong(storedAxes, sizes)[2];
-    frames.darks = tiffFrames(options.darks, frames.rows, frames.bins, frames.path, candidate.stop());
-    frames.flats = tiffFrames(options.flats, frames.rows, frames.bins, frames.path, candidate.stop());
+    frames.darks = givenSides(options.darks, frames.rows, frames.bins, frames.path, candidate.stop());
+    frames.flats = givenSides(options.flats, frames.rows, frames.bins, frames.path, candidate.stop());
     scan.sampleType = header.sampleType;
     setGeometry(scan, options, frames, {}, {file.parent_path()});
     setFrames(scan, std::move(frames), options);
@@ -203,6 +198,25 @@ Scan openNpy(const Candidate& candidate)
 }
 
 } // namespace
+
+bool isNpy(const fs::path& file)
+{
+    return beginningOf(file, npyMark.size()) == npyMark;
+}
+
+FrameSource npySides(const fs::path& file, int rows, int bins, const std::string& like)
+{
+    const NpyHeader header = headerOf(file);
+    const std::vector<int>& shape = header.shape;
+    const std::size_t rank = shape.size();
+    if (shape[rank - 1] != bins || shape[rank - 2] != rows || header.firstIsFastest)
+        throw Error(ErrorKind::badFile, fileText(file.string()) + " has frames of " + std::to_string(shape[rank - 1]) +
+                                            " x " + std::to_string(shape[rank - 2]) + " pixels" +
+                                            (header.firstIsFastest ? " in Fortran's order" : "") + ", but '" + like +
+                                            "' has " + std::to_string(bins) + " x " + std::to_string(rows) + ".");
+    return rawFrames(file, {rank == 3 ? shape[0] : 1, rows, bins, header.sampleType, header.bigEndian, header.bytes},
+                     true);
+}
 
 extern const Container npyContainer = {
     .label = "NumPy",

@@ -2,14 +2,15 @@
 // NXtomo, and files of beamlines that have its parts but don't call themselves NXtomo.
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
+#include "engine/io/formats/given_sides.h"
 #include "engine/io/formats/hdf5_scan_parts.h"
 #include "engine/io/formats/reader.h"
 #include "engine/io/geometry/scan_geometry.h"
-#include "engine/io/tiff/tiff_frames.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 namespace engine
 {
@@ -204,6 +205,31 @@ RecordedGeometry nxtomoGeometry(const Hdf5File& file, const Parts& parts, Scan& 
     return recorded;
 }
 
+// Applies the flips of the detector that the file records. Rows are reversed. Bins of parallel beams keep their places:
+// mirrored about the axis, a projection is the one of half a turn later.
+void applyFlips(const Hdf5File& file, const Parts& parts, bool hasGivenAngles, RecordedGeometry& recorded, Scan& scan)
+{
+    const auto isSet = [&](const char* name) { return file.number(join(parts.detector, name)).value_or(0) != 0; };
+    if (isSet("y_flipped")) {
+        recorded.rowsUpwards = !recorded.rowsUpwards;
+        scan.notes.push_back("The rows are reversed, as " + join(parts.detector, "y_flipped") + " says.");
+    }
+    if (!isSet("x_flipped"))
+        return;
+    const std::string name = join(parts.detector, "x_flipped");
+    if (recorded.isCone || hasGivenAngles || recorded.anglesRad.empty()) {
+        scan.notes.push_back(name + " is set, but isn't applied to " +
+                             (recorded.isCone ? "cone beams" : "angles that are given or assumed") +
+                             ": slices may be mirror images.");
+        return;
+    }
+    for (double& angle : recorded.anglesRad)
+        angle += std::numbers::pi;
+    scan.notes.push_back("The projections are taken for mirrored, as " + name +
+                         " says: half a turn was added to the "
+                         "angles.");
+}
+
 // Adds the recorded axis positions as hints. NXtomo does not specify from where they are measured, so both
 // interpretations are shown.
 void addAxisHints(Scan& scan, const Hdf5File& file, const std::string& detector)
@@ -306,12 +332,13 @@ Scan openNxtomo(const Candidate& candidate)
     sources.pixelSize.where = join(parts.detector, "x_pixel_size");
     frames.darks = options.darks.empty()
                        ? hdf5Frames(data, {}, writtenFrames(data, {}, sorted.darks, scan.notes))
-                       : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
+                       : givenSides(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
     frames.flats = options.flats.empty()
                        ? hdf5Frames(data, {}, writtenFrames(data, {}, sorted.flats, scan.notes))
-                       : tiffFrames(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
+                       : givenSides(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
 
     recorded.isParallel = true;
+    applyFlips(file, parts, anglesGiven(options), recorded, scan);
     setGeometry(scan, options, frames, std::move(recorded), {file.path().parent_path()});
     if (file.attribute(parts.data, "description") == "attenuation") {
         scan.quantity = Quantity::attenuation;

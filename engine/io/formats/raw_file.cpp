@@ -3,11 +3,11 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
+#include "engine/io/formats/given_sides.h"
 #include "engine/io/formats/reader.h"
 #include "engine/io/frames/stored_frames.h"
 #include "engine/io/frames/turned_frames.h"
 #include "engine/io/geometry/scan_geometry.h"
-#include "engine/io/tiff/tiff_frames.h"
 
 #include <limits>
 
@@ -212,8 +212,8 @@ Scan openRaw(const Candidate& candidate)
     frames.projections = turnedFrames(std::move(frames.projections), sizes, axes, frames.path);
     frames.rows = sizesAlong(axes, sizes)[1];
     frames.bins = sizesAlong(axes, sizes)[2];
-    frames.darks = tiffFrames(options.darks, frames.rows, frames.bins, file.string(), candidate.stop());
-    frames.flats = tiffFrames(options.flats, frames.rows, frames.bins, file.string(), candidate.stop());
+    frames.darks = givenSides(options.darks, frames.rows, frames.bins, file.string(), candidate.stop());
+    frames.flats = givenSides(options.flats, frames.rows, frames.bins, file.string(), candidate.stop());
 
     Scan scan;
     scan.sampleType = layout.sampleType;

@@ -4,6 +4,8 @@
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/io/files/folder_entries.h"
+#include "engine/io/formats/frame_names.h"
+#include "engine/io/formats/given_sides.h"
 #include "engine/io/formats/raw_file.h"
 #include "engine/io/formats/reader.h"
 #include "engine/io/formats/tiff_sinogram.h"
@@ -13,7 +15,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+#include <iterator>
+#include <numbers>
+#include <numeric>
+#include <utility>
 
 namespace engine
 {
@@ -23,38 +28,55 @@ namespace fs = std::filesystem;
 namespace
 {
 
-enum class FrameKind { projections, darks, flats };
-
-// Recognises dark…, flat…, and di or ff if no further letter follows: "di_0001", not "disc_0001".
-FrameKind frameKindOf(const fs::path& path)
+// Mean of the middle row of a TIFF's first image.
+double brightnessOf(const fs::path& path)
 {
-    const std::string name = lowerCase(path.filename().string());
-    const bool shortName = name.size() < 3 || !std::isalpha(static_cast<unsigned char>(name[2]));
-    if (name.starts_with("dark") || (name.starts_with("di") && shortName))
-        return FrameKind::darks;
-    if (name.starts_with("flat") || (name.starts_with("ff") && shortName))
-        return FrameKind::flats;
-    return FrameKind::projections;
+    TiffFile file(path);
+    const TiffPage page = file.page();
+    std::vector<float> row(static_cast<std::size_t>(page.width));
+    file.readRows(page.height / 2, 1, row.data());
+    return std::accumulate(row.begin(), row.end(), 0.0) / page.width;
 }
 
-// Returns the files of one kind beside the projections: in their folder, in one of its folders with such a name, or
-// in the same places of the folder above.
-std::vector<fs::path> filesBeside(const fs::path& folder, FrameKind kind)
+// Tells a dark from a flat whose name says neither, such as "ref" or "bg": darks have less than half the light of a
+// projection.
+FrameKind kindByLight(const fs::path& file, const fs::path& projection)
 {
+    return 2 * brightnessOf(file) < brightnessOf(projection) ? FrameKind::dark : FrameKind::flat;
+}
+
+// Returns the files of one kind beside the projections: in their folder, in all of its folders with such a name, or in
+// the same places of the folder above; those from before the projections first, those from after them last.
+std::vector<fs::path> filesBeside(const fs::path& folder, FrameKind kind, const fs::path& projection)
+{
+    const auto isOf = [&](FrameKind named, const fs::path& file) {
+        return (named == FrameKind::side ? kindByLight(file, projection) : named) == kind;
+    };
+    const auto byOrder = [](const fs::path& a, const fs::path& b) { return orderOf(a) < orderOf(b); };
     for (const fs::path& place : {folder, folder.parent_path()}) {
         if (place.empty())
             continue;
-        std::vector<fs::path> files;
-        std::error_code unreadable;
-        for (const fs::path& file : tiffsIn(place))
-            if (frameKindOf(file) == kind)
-                files.push_back(file);
+        std::vector<fs::path> files, places;
+        const std::vector<fs::path> all = tiffsIn(place);
+        const std::vector<FrameKind> kinds = kindsOf(all);
+        for (std::size_t k = 0; k < all.size(); ++k)
+            if (isOf(place == folder ? kinds[k] : kindOf(all[k]), all[k]))
+                files.push_back(all[k]);
+        std::ranges::stable_sort(files, byOrder);
         if (!files.empty())
             return files;
+        std::error_code unreadable;
         for (const FolderEntry& entry : entriesOf(place, unreadable))
-            if (entry.isFolder() && frameKindOf(entry.path) == kind)
-                if (files = tiffsIn(entry.path); !files.empty())
-                    return files;
+            if (const FrameKind named = kindOf(entry.path);
+                entry.isFolder() && entry.path != folder && (named == kind || named == FrameKind::side))
+                if (const std::vector<fs::path> inside = tiffsIn(entry.path); !inside.empty() && isOf(named, inside[0]))
+                    places.push_back(entry.path);
+        std::ranges::sort(places);
+        std::ranges::stable_sort(places, byOrder);
+        for (const fs::path& one : places)
+            std::ranges::copy(tiffsIn(one), std::back_inserter(files));
+        if (!files.empty())
+            return files;
     }
     return {};
 }
@@ -77,11 +99,11 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind 
                        const std::string& like, const std::stop_token& stop)
 {
     if (!given.empty())
-        return tiffFrames(given, page.height, page.width, like, stop);
-    const std::vector<fs::path> files = filesBeside(folder, kind);
+        return givenSides(given, page.height, page.width, like, stop);
+    const std::vector<fs::path> files = filesBeside(folder, kind, like);
     if (files.empty())
         return {};
-    const std::string name = kind == FrameKind::darks ? "Darks" : "Flats";
+    const std::string name = kind == FrameKind::dark ? "Darks" : "Flats";
     if (isSlice(files[0])) {
         scan.notes.push_back(fileText(files[0].string()) +
                              " is a reconstructed slice and is ignored, although it is named like " + lowerCase(name) +
@@ -89,13 +111,23 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind 
         return {};
     }
     // In a separate folder, any TIFF that is written there would become one of these frames.
-    if (const fs::path own = files[0].parent_path(); own != folder && own != folder.parent_path())
-        scan.folders.push_back(own);
+    std::vector<std::string> places;
+    for (const fs::path& file : files)
+        if (const fs::path own = file.parent_path();
+            own != folder && own != folder.parent_path() && (scan.folders.empty() || scan.folders.back() != own)) {
+            scan.folders.push_back(own);
+            places.push_back(own.filename().string());
+        }
     std::vector<TiffFrame> frames = tiffFramesIn(files, stop);
     if (frames[0].page.width == page.width && frames[0].page.height == page.height) {
         scan.notes.push_back(name + " come from " + fileText(files[0].filename().string()) +
                              (files.size() > 1 ? " and " + std::to_string(files.size() - 1) + " more files" : "") +
-                             " beside the projections.");
+                             (places.size() > 1 ? " in the folders " + listed(places, " and ") : Text()) +
+                             " beside the projections." +
+                             (places.size() > 1 && kind == FrameKind::flat
+                                  ? " If the beam changed from the first to the last, interpolate" +
+                                        hint("flat-field", "interpolated") + "."
+                                  : Text()));
         return tiffSource(std::move(frames));
     }
     const Text sizes = fileText(files[0].string()) + " has " + sizeText(frames[0].page.width, frames[0].page.height) +
@@ -106,6 +138,40 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind 
                                             aside(optionName("darks") + " and " + optionName("flats")) + ".");
     scan.notes.push_back(name + " in the parent folder are not used: " + sizes + ".");
     return {};
+}
+
+// Returns those that their names don't exclude, sorted by the angles in their names, if they have some.
+std::vector<fs::path> projectionsAmong(const std::vector<fs::path>& all, std::vector<Note>& notes)
+{
+    const std::vector<FrameKind> kinds = kindsOf(all);
+    std::vector<fs::path> files, others;
+    for (std::size_t k = 0; k < all.size(); ++k)
+        if (kinds[k] == FrameKind::projection)
+            files.push_back(all[k]);
+        else if (kinds[k] == FrameKind::other)
+            others.push_back(all[k].filename());
+    if (!others.empty() && !files.empty())
+        notes.push_back(fileText(others[0].string()) +
+                        (others.size() > 1 ? " and " + std::to_string(others.size() - 1) + " more files are" : " is") +
+                        " left out: by " + (others.size() > 1 ? "their names" : "its name") +
+                        ", a preview or a projection for alignment.");
+    return files;
+}
+
+// Sorts projections by the angles in their names, if the names have some.
+void sortByAngles(std::vector<fs::path>& files, std::vector<Note>& notes)
+{
+    const auto angles = anglesInNames(files);
+    if (!angles)
+        return;
+    std::vector<std::pair<double, fs::path>> sorted;
+    for (std::size_t k = 0; k < files.size(); ++k)
+        sorted.emplace_back((*angles)[k], files[k]);
+    std::ranges::sort(sorted);
+    for (std::size_t k = 0; k < files.size(); ++k)
+        files[k] = sorted[k].second;
+    notes.push_back("The files are in the order of the angles in their names, " + numberToText(sorted.front().first) +
+                    " to " + numberToText(sorted.back().first) + "°.");
 }
 
 // Returns what the images, their rows and their columns count: projections, rows and bins, unless the user specifies
@@ -165,26 +231,50 @@ Scan openTiffFile(const Candidate& candidate, FrameAxes axes)
     scan.sampleType = page.sampleType;
     frames.rows = page.height;
     frames.bins = page.width;
-    frames.darks = tiffFrames(options.darks, page.height, page.width, file.string(), stop);
-    frames.flats = tiffFrames(options.flats, page.height, page.width, file.string(), stop);
+    frames.darks = givenSides(options.darks, page.height, page.width, file.string(), stop);
+    frames.flats = givenSides(options.flats, page.height, page.width, file.string(), stop);
     turnImages(scan, frames, axes);
     setGeometry(scan, options, frames, {}, {file.parent_path()});
     setFrames(scan, std::move(frames), options);
     return scan;
 }
 
+// Counts damaged files as missing frames, and removes them from `files`. The user may leave them out by their numbers,
+// too.
+void leaveOutDamaged(const std::vector<DamagedFile>& damaged, std::vector<fs::path>& files, ScanFrames& frames,
+                     OpenOptions& options, std::vector<Note>& notes)
+{
+    for (auto one = damaged.rbegin(); one != damaged.rend(); ++one) {
+        int number = one->number; // in the sequence without gaps
+        for (const int missing : frames.missing)
+            number += missing <= number ? 1 : 0;
+        notes.push_back("Projection " + std::to_string(number) + ", counted from 0, is left out: " + one->error);
+        files.erase(files.begin() + one->number);
+        std::erase_if(options.reduction.leftOut, [&](const RowRange& range) {
+            return range == RowRange{number, 1} && number >= frames.projections.frames;
+        });
+        frames.missing.insert(std::ranges::lower_bound(frames.missing, number), number);
+    }
+    if (!damaged.empty())
+        frames.missingText = std::to_string(frames.missing.size()) +
+                             (frames.missing.size() == 1 ? " frame is" : " frames are") + " missing or damaged";
+}
+
 Scan openFolder(const Candidate& candidate, FrameAxes axes)
 {
     const fs::path& folder = candidate.path();
-    const OpenOptions& options = candidate.options();
+    OpenOptions options = candidate.options();
     const std::stop_token& stop = candidate.stop();
     Scan scan;
     // Without a trailing slash, so that its parent path is the folder above.
     const fs::path named = fs::absolute(folder / "").lexically_normal().parent_path();
     fs::path place = named;
-    const std::vector<fs::path> files = projectionFiles(place, scan.notes);
+    std::vector<fs::path> files = projectionFiles(place, scan.notes);
+    if (axes.frame == 0)
+        sortByAngles(files, scan.notes);
     refuseSlices(files[0], named);
-    std::vector<TiffFrame> projections = tiffFramesIn(files, stop);
+    std::vector<DamagedFile> damaged;
+    std::vector<TiffFrame> projections = tiffFramesIn(files, stop, axes.frame == 0 ? &damaged : nullptr);
     const TiffPage page = projections[0].page;
     scan.sampleType = page.sampleType;
     ScanFrames frames;
@@ -192,16 +282,25 @@ Scan openFolder(const Candidate& candidate, FrameAxes axes)
     frames.rows = page.height;
     frames.bins = page.width;
     frames.projections = tiffSource(std::move(projections));
-    if (axes.frame == 0)
-        findMissing(frames, files);
+    if (axes.frame == 0) {
+        findMissing(frames, files, static_cast<int>(damaged.size()));
+        leaveOutDamaged(damaged, files, frames, options, scan.notes);
+    }
     const std::string like = files[0].string();
     scan.folders = {place};
     if (axes.frame == 0 || !options.darks.empty())
-        frames.darks = sideSource(options.darks, place, FrameKind::darks, page, scan, like, stop);
+        frames.darks = sideSource(options.darks, place, FrameKind::dark, page, scan, like, stop);
     if (axes.frame == 0 || !options.flats.empty())
-        frames.flats = sideSource(options.flats, place, FrameKind::flats, page, scan, like, stop);
+        frames.flats = sideSource(options.flats, place, FrameKind::flat, page, scan, like, stop);
     turnImages(scan, frames, axes);
-    setGeometry(scan, options, frames, {}, {place, place.parent_path()});
+    RecordedGeometry recorded;
+    if (const auto degrees = anglesInNames(files);
+        degrees && axes.frame == 0 && degrees->size() == static_cast<std::size_t>(frames.projections.frames)) {
+        for (const double angle : *degrees)
+            recorded.anglesRad.push_back(angle * std::numbers::pi / 180);
+        scan.sources.angles.where = "names of the files";
+    }
+    setGeometry(scan, options, frames, std::move(recorded), {place, place.parent_path()});
     setFrames(scan, std::move(frames), options);
     scan.name = named.filename().string();
     return scan;
@@ -245,22 +344,20 @@ extern const Reader tiffStackReader = {
 
 std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<Note>& notes)
 {
-    std::vector<fs::path> all = tiffsIn(folder), files;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(files),
-                 [](const fs::path& file) { return frameKindOf(file) == FrameKind::projections; });
+    const std::vector<fs::path> all = tiffsIn(folder);
+    std::vector<fs::path> files = projectionsAmong(all, notes);
     if (!files.empty())
         return files;
     std::vector<fs::path> places;
     std::error_code unreadable; // not checked: tiffsIn() could read this folder
     for (const FolderEntry& entry : entriesOf(folder, unreadable))
-        if (entry.isFolder() && frameKindOf(entry.path) == FrameKind::projections && !tiffsIn(entry.path).empty())
+        if (entry.isFolder() && kindOf(entry.path) == FrameKind::projection && !tiffsIn(entry.path).empty())
             places.push_back(entry.path);
     std::sort(places.begin(), places.end());
     if (places.size() == 1) {
         notes.push_back("The projections are in the folder " + fileText(places[0].filename().string()) + ".");
         folder = places[0];
-        files = tiffsIn(folder);
-        std::erase_if(files, [](const fs::path& file) { return frameKindOf(file) != FrameKind::projections; });
+        files = projectionsAmong(tiffsIn(folder), notes);
         if (!files.empty())
             return files;
     }

@@ -7,6 +7,7 @@
 #include "engine/io/geometry/angle_units.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <numbers>
@@ -50,7 +51,10 @@ double angleOf(const std::string& line, const AngleColumn& wanted, const Text& w
     const auto refuse = [&](const Text& why) { return Error(ErrorKind::badFile, where + ": " + why); };
     if (columns.size() > 1 && !wanted.column)
         throw refuse("'" + line.substr(0, 40) + "' has " + std::to_string(columns.size()) +
-                     " columns; specify which one has the angles" + hint("angles-column") + ".");
+                     " columns; specify which one has the angles" + hint("angles-column") +
+                     (line.find('.') == line.npos && line.find(',') != line.npos
+                          ? ", or write decimal points, if the commas are decimal marks."
+                          : "."));
     const std::size_t column = static_cast<std::size_t>(wanted.column.value_or(1));
     if (column > columns.size())
         throw refuse("there is no column " + std::to_string(column) + " in '" + line.substr(0, 40) + "'.");
@@ -68,6 +72,48 @@ bool isSaying(const std::string& line)
     return first != std::string::npos && line[first] != '#';
 }
 
+// Returns whether commas are decimal marks: all columns between spaces, tabs and semicolons are numbers with at most
+// one comma, and no point; and either there are several such columns in a line, or what follows a comma begins with
+// zeros, as no whole number of a second column does.
+bool hasDecimalCommas(const std::string& text)
+{
+    std::istringstream lines(text);
+    bool areMany = false, areZeros = false, hasComma = false;
+    for (std::string line; std::getline(lines, line);) {
+        if (!isSaying(line))
+            continue;
+        std::replace(line.begin(), line.end(), ';', ' ');
+        std::istringstream columns(line);
+        int count = 0;
+        for (std::string column; columns >> column; ++count) {
+            const std::size_t comma = column.find(',');
+            hasComma |= comma != column.npos;
+            if (comma != column.npos) {
+                if (comma + 1 == column.size() || !std::isdigit(static_cast<unsigned char>(column[comma + 1])))
+                    return false;
+                areZeros |= column[comma + 1] == '0' && comma + 2 < column.size() &&
+                            std::isdigit(static_cast<unsigned char>(column[comma + 2]));
+                column[comma] = '.';
+            } else if (column.find('.') != column.npos) {
+                return false;
+            }
+            if (!numberOf(column))
+                return false;
+        }
+        areMany |= count > 1;
+    }
+    return hasComma && (areMany || areZeros);
+}
+
+// Reads a text of numbers. Decimal commas become points.
+std::string numbersIn(const std::filesystem::path& path, const char* what)
+{
+    std::string text = textOf(path, std::string("The file of ") + what + " " + fileText(path.string()));
+    if (hasDecimalCommas(text))
+        std::replace(text.begin(), text.end(), ',', '.');
+    return text;
+}
+
 void requireFew(std::size_t count, const std::filesystem::path& path, const char* what)
 {
     if (count > mostFrames)
@@ -81,7 +127,7 @@ AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& colu
 {
     require(column.column.value_or(1) >= 1 && column.skip >= 0,
             "the column of the angles must be at least 1, and the number of skipped lines at least 0");
-    std::istringstream in(textOf(path, "The file of angles " + fileText(path.string())));
+    std::istringstream in(numbersIn(path, "angles"));
     const double unit = column.radians ? 1 : std::numbers::pi / 180;
     AnglesInFile found;
     std::vector<double>& angles = found.anglesRad;
@@ -134,7 +180,7 @@ std::vector<double> readAngles(const std::filesystem::path& path, const AngleCol
 ShiftsInFile readShifts(const std::filesystem::path& path)
 {
     constexpr double most = 1e5; // bins or rows: no shift is larger
-    std::istringstream in(textOf(path, "The file of shifts " + fileText(path.string())));
+    std::istringstream in(numbersIn(path, "shifts"));
     ShiftsInFile found;
     std::size_t columns = 0;
     std::string line;

@@ -20,6 +20,7 @@ struct RecordedGeometry {
     bool isParallel = false;                // the format is for parallel beams only; if not, a parallel beam is a guess
     bool isCone = false;                    // specified by the file; else `cone` is used only if the user wants a cone
     ConeOptions cone;                       // as far as it is specified
+    bool searchesAxis = false;              // the format specifies the axis of a cone, but this scan has none
     std::vector<ProjectionMatrix> matrices; // for trajectories that aren't circles; of any positive scale
     // Computes the matrices if the file doesn't specify the detector's pixels, which must then be given.
     std::function<std::vector<ProjectionMatrix>(const ConeOptions& pixels, int bins, int rows)> matricesFor;

@@ -56,6 +56,7 @@ void takeFile(RecordedGeometry& recorded, RecordedGeometry file)
         file.anglesRad = std::move(recorded.anglesRad);
     file.withoutAngles = recorded.withoutAngles;
     file.isParallel = recorded.isParallel;
+    file.searchesAxis = recorded.searchesAxis;
     recorded = std::move(file);
 }
 
@@ -157,11 +158,34 @@ void noteCentralRay(const ConeOptions& cone, const ConeBeam& beam, Scan& scan)
         return std::string("The central ray is assumed to meet the middle of the detector ") + way + ", " + where +
                aside(optionName("detector-offset") + otherwise + " overrides this") + ".";
     };
-    if (!cone.offsetUMm)
+    if (!cone.offsetUMm && !beam.axisBins.empty())
         scan.axisAssumption =
             sentence("across", "bin " + numberToText(beam.axisBins.front()), " or " + optionName("axis") + " find");
     if (!cone.offsetVMm && beam.rows > 1)
         scan.notes.push_back(sentence("along the axis", "row " + numberToText(beam.centralRow), ""));
+}
+
+// Adds a note if the volume, which lies about the central ray, doesn't reach rows of the detector.
+void noteUnusedRows(const ConeBeam& beam, Scan& scan)
+{
+    constexpr double fewRows = 0.05; // of the detector
+    const double reach = beam.volume.slices / 2.0 * beam.volume.voxelMm * beam.magnification() / beam.pixelVMm;
+    const int first = std::max(0, static_cast<int>(std::ceil(beam.centralRow - reach))),
+              last = std::min(beam.rows - 1, static_cast<int>(std::floor(beam.centralRow + reach)));
+    if (std::max(first, beam.rows - 1 - last) <= std::max(1.0, fewRows * beam.rows))
+        return;
+    std::vector<RowRange> unused;
+    if (first > 0)
+        unused.push_back({0, first});
+    if (last < beam.rows - 1)
+        unused.push_back({last + 1, beam.rows - 1 - last});
+    const double farthest = std::max(beam.centralRow, beam.rows - 1 - beam.centralRow) + 0.5;
+    const auto slices = static_cast<int>(std::ceil(2 * farthest / reach * beam.volume.slices / 2.0));
+    scan.notes.push_back("Rows " + rangesInWords(unused) +
+                         " of the detector aren't used: the volume lies about the "
+                         "central ray, which meets row " +
+                         numberToText(std::round(10 * beam.centralRow) / 10) + ". With more slices it reaches them" +
+                         hint("size", std::to_string(beam.volume.size) + "x" + std::to_string(slices)) + ".");
 }
 
 ConeBeam coneOf(const OpenOptions& options, const RecordedGeometry& recorded, const ScanFrames& frames,
@@ -171,7 +195,11 @@ ConeBeam coneOf(const OpenOptions& options, const RecordedGeometry& recorded, co
     if (recorded.matrices.empty() && !recorded.matricesFor) {
         ConeBeam beam = coneBeamFrom(cone, frames.bins, frames.rows, std::move(angles), who);
         scan.anglesReversed = cone.direction == AngleDirection::clockwise;
+        if (recorded.searchesAxis && !cone.offsetUMm)
+            beam.axisBins.clear();
         noteCentralRay(cone, beam, scan);
+        if (!cone.size && !cone.slices)
+            noteUnusedRows(beam, scan);
         return beam;
     }
     ConeOptions beside = options.cone; // options that the matrices make meaningless

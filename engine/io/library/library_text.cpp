@@ -24,6 +24,8 @@ std::string sampleTypeOf(std::int64_t type)
         return (H5Tget_sign(type) == H5T_SGN_NONE ? "uint" : "int") + bits;
     case H5T_FLOAT:
         return "float" + bits;
+    case H5T_ENUM: // h5py stores truth values so
+        return H5Tget_size(type) == 1 ? "int8" : "";
     default:
         return {};
     }

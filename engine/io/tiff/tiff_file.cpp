@@ -232,13 +232,16 @@ TiffPage TiffFile::page() const
 {
     const PageLayout& layout = m_impl->layout;
     const std::int64_t plainAt = m_impl->plainAt();
+    std::uint16_t photometric = PHOTOMETRIC_MINISBLACK;
+    TIFFGetField(m_impl->tiff.get(), TIFFTAG_PHOTOMETRIC, &photometric);
     return {layout.width,
             layout.height,
             tiffSampleType(layout),
             TIFFCurrentDirOffset(m_impl->tiff.get()),
             plainAt,
             bigEndian(),
-            plainAt < 0 ? m_impl->rowsPerPiece() : 1};
+            plainAt < 0 ? m_impl->rowsPerPiece() : 1,
+            photometric == PHOTOMETRIC_MINISWHITE};
 }
 
 std::vector<TiffPage> TiffFile::pages(const std::stop_token& stop)

@@ -24,7 +24,8 @@ struct TiffPage {
     std::uint64_t position = 0; // in the file: finds the page without reading the earlier ones
     std::int64_t plainAt = -1;  // offset of its rows, if uncompressed and consecutive; else −1
     bool bigEndian = false;
-    int rowsTogether = 1; // rows per strip or tile of a compressed page
+    int rowsTogether = 1;     // rows per strip or tile of a compressed page
+    bool whiteIsZero = false; // photometric interpretation: 0 is the brightest number
     bool operator==(const TiffPage&) const = default;
 };
 

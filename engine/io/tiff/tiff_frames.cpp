@@ -119,9 +119,9 @@ long long stepOf(const std::vector<long long>& numbers)
 
 } // namespace
 
-void findMissing(ScanFrames& frames, const std::vector<fs::path>& files)
+void findMissing(ScanFrames& frames, const std::vector<fs::path>& files, int damaged)
 {
-    if (static_cast<int>(files.size()) != frames.projections.frames)
+    if (static_cast<int>(files.size()) != frames.projections.frames + damaged)
         return;
     std::vector<long long> numbers;
     NumberedName like;
@@ -152,8 +152,10 @@ void findMissing(ScanFrames& frames, const std::vector<fs::path>& files)
                          files.front().extension().string() + "' (" + named + (count > mostNamed ? ", …" : "") + ")";
 }
 
-std::vector<TiffFrame> tiffFramesIn(const std::vector<fs::path>& files, const std::stop_token& stop)
+std::vector<TiffFrame> tiffFramesIn(const std::vector<fs::path>& files, const std::stop_token& stop,
+                                    std::vector<DamagedFile>* damaged)
 {
+    constexpr std::size_t mostDamaged = 10; // one of so many files
     // Uses all threads, as there may be tens of thousands of files; the error reported is that of the first faulty
     // file.
     std::vector<std::vector<TiffPage>> pages(files.size());
@@ -167,9 +169,20 @@ std::vector<TiffFrame> tiffFramesIn(const std::vector<fs::path>& files, const st
         }
     });
     std::vector<TiffFrame> frames;
+    const bool isPossible =
+        damaged &&
+        static_cast<std::size_t>(std::ranges::count_if(wrong, [](const auto& one) { return one != nullptr; })) *
+                mostDamaged <=
+            files.size();
     for (std::size_t k = 0; k < files.size(); ++k) {
         if (wrong[k])
-            std::rethrow_exception(wrong[k]);
+            try {
+                std::rethrow_exception(wrong[k]);
+            } catch (const Error& error) {
+                if (!isPossible || error.kind() != ErrorKind::badFile)
+                    throw;
+                damaged->push_back({static_cast<int>(k), error.text()});
+            }
         for (const TiffPage& page : pages[k])
             frames.push_back({files[k], page});
     }
@@ -206,7 +219,44 @@ std::optional<StoredFrames> storedOf(const std::vector<TiffFrame>& frames)
 
 } // namespace
 
+namespace
+{
+
+template <typename Number>
+void invert(char* numbers, std::size_t count)
+{
+    auto* const first = reinterpret_cast<Number*>(numbers);
+    std::transform(first, first + count, first, [](Number number) { return static_cast<Number>(~number); });
+}
+
+FrameSource sourceOf(std::vector<TiffFrame> frames);
+
+} // namespace
+
+// Whole numbers of 8 and 16 bits whose file says that 0 is white are inverted, so that more light is a larger number.
 FrameSource tiffSource(std::vector<TiffFrame> frames)
+{
+    const bool areInverted = std::ranges::all_of(frames, [](const TiffFrame& frame) { return frame.page.whiteIsZero; });
+    const int bins = frames[0].page.width;
+    FrameSource source = sourceOf(std::move(frames));
+    const std::string type = source.type->name;
+    if (!areInverted || (type != "uint8" && type != "uint16"))
+        return source;
+    source.notes.push_back("The TIFFs specify that 0 is white (WhiteIsZero): their numbers were inverted, so that more "
+                           "light is a larger number.");
+    source.read = [read = std::move(source.read), bins, isByte = type == "uint8"](int first, int count, RowRange rows,
+                                                                                  char* out) {
+        read(first, count, rows, out);
+        const std::size_t numbers = static_cast<std::size_t>(count) * rows.count * bins;
+        isByte ? invert<std::uint8_t>(out, numbers) : invert<std::uint16_t>(out, numbers);
+    };
+    return source;
+}
+
+namespace
+{
+
+FrameSource sourceOf(std::vector<TiffFrame> frames)
 {
     if (auto stored = storedOf(frames)) {
         FrameSource source = storedFrames(*std::move(stored));
@@ -246,6 +296,8 @@ FrameSource tiffSource(std::vector<TiffFrame> frames)
     };
     return source;
 }
+
+} // namespace
 
 FrameSource tiffFrames(const fs::path& path, int rows, int bins, const std::string& like, const std::stop_token& stop)
 {

@@ -27,11 +27,17 @@ std::vector<std::filesystem::path> tiffsIn(const std::filesystem::path& folder);
 // Finds the numbers that are missing among the numbers in the names of these files. The files are in the order of the
 // frames and have one frame each. Does nothing unless the files are numbered evenly: their names are alike but for the
 // last number, which grows by the same step between most of them.
-void findMissing(ScanFrames& frames, const std::vector<std::filesystem::path>& files);
+// damaged: number of the files without a frame.
+void findMissing(ScanFrames& frames, const std::vector<std::filesystem::path>& files, int damaged = 0);
 
 // Returns every page of every file. Throws Error(badFile) for damaged files and for pages of different sizes;
-// cancelled.
-std::vector<TiffFrame> tiffFramesIn(const std::vector<std::filesystem::path>& files, const std::stop_token& stop);
+// cancelled. With `damaged`, a few damaged files are left out; their numbers and errors are added to it.
+struct DamagedFile {
+    int number = 0; // among `files`
+    Text error;
+};
+std::vector<TiffFrame> tiffFramesIn(const std::vector<std::filesystem::path>& files, const std::stop_token& stop,
+                                    std::vector<DamagedFile>* damaged = nullptr);
 
 FrameSource tiffSource(std::vector<TiffFrame> frames);
 
