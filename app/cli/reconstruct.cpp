@@ -16,7 +16,6 @@
 #include "engine/documents/report.h"
 #include "engine/measure/cluster_benchmark.h"
 #include "engine/resolve/resolve.h"
-#include "engine/scan/empty_projections.h"
 #include "engine/volume/batch.h"
 #include "engine/volume/ensemble.h"
 #include "engine/volume/performance_model_json.h"
@@ -167,7 +166,7 @@ engine::WrittenVolume write(const ReconstructOptions& options, const Work& work,
         sayAxisOfRows(*work.axisOfRows, written.made); // its warning has been printed already
     else if (!written.made.axisDoubt.empty())
         warn(scan.name, written.made.axisDoubt);
-    if (const engine::Text text = engine::emptyText(scan, written.made.emptyProjections); !text.empty())
+    for (const engine::Text& text : engine::warningsOf(written.made))
         warn(scan.name, text);
     for (const engine::DeviceShare& share : written.made.shares)
         if (!share.failure.empty())

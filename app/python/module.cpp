@@ -112,7 +112,12 @@ py::dict reconstruct(const PythonScan& opened, int first, int count, const Texts
     result["axis"] = made.axisBins;
     result["axis_source"] = made.axisSource;
     result["axis_confidence"] = made.axisConfidence;
-    result["axis_doubt"] = made.axisDoubt.in(pythonStyle());
+    py::list warnings;
+    if (!made.axisDoubt.empty())
+        warnings.append(made.axisDoubt.in(pythonStyle()));
+    for (const Text& text : warningsOf(made))
+        warnings.append(text.in(pythonStyle()));
+    result["warnings"] = warnings;
     result["x"] = where.x;
     result["y"] = where.y;
     result["z"] = where.z;

@@ -48,6 +48,10 @@ struct TurnMoments {
 };
 TurnMoments momentsOf(const TurnLines& lines);
 
+// Returns whether the given angles explain how the centre and the width of the projections change, or nothing can be
+// seen of it: far quicker than momentsOf().
+bool fitsGiven(const TurnLines& lines);
+
 // Evidence from mirror images: projections half a turn apart are mirror images about the axis. Unlikeness compares
 // projections with the mirror images of those a certain distance later in the scan, about the axis that fits best at
 // this distance: 0 for equal ones, about 1 for unrelated ones.

@@ -348,6 +348,25 @@ AngleSpread TurnHypothesis::spread() const
     return {0, halfTurns * pi, endExcluded};
 }
 
+bool fitsGiven(const TurnLines& lines)
+{
+    const Moments moments = measure(lines);
+    const std::size_t count = moments.series[0].at.size();
+    TurnMoments made;
+    if (count < 12 || count < lines.which.size() || !(moments.width > 0))
+        return true;
+    judge(moments, made);
+    for (int order = 1; made.isUsable && order <= 2; ++order) {
+        const Series& series = moments.series[static_cast<std::size_t>(order - 1)];
+        const double spread = standardDeviation(series.values);
+        const double motion = spread * spread * static_cast<double>(count);
+        if (spread > leastMotion * std::pow(moments.width, order) &&
+            HarmonicFit(series, order, asGiven(lines)).squares() > unfitShare * motion)
+            return false;
+    }
+    return true;
+}
+
 TurnMoments momentsOf(const TurnLines& lines)
 {
     TurnMoments made;

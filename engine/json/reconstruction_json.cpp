@@ -109,7 +109,9 @@ Json reconstructionOf(const Reconstruction& made)
         json["stageSeconds"]["exchange"] = times.exchangeSeconds;
     if (times.reduceSeconds > 0)
         json["stageSeconds"]["reduce"] = times.reduceSeconds;
-    json["warnings"] = request.scan ? warningsOf(*request.scan, made.emptyProjections) : Json::array();
+    json["warnings"] = Json::array();
+    for (const Text& text : warningsOf(made))
+        json["warnings"].push_back(text.in(commandLineStyle()));
     json["notes"] = textsOf(made.notes, commandLineStyle());
     json["scanNotes"] = textsOf(request.scan ? request.scan->notes : std::vector<Note>(), commandLineStyle());
     json["request"] = requestOf(request);
@@ -239,6 +241,11 @@ VolumeDescription volumeDescription(const Reconstruction& made, const Request& w
         for (int slice = 0; slice < grid.slices; ++slice)
             description.z.push_back(0 - (grid.z0 + slice * grid.dz) * sides.slice); // 0 - …: not -0
     }
+    std::string warnings;
+    for (const Text& text : warningsOf(made))
+        warnings += (warnings.empty() ? "" : " ") + text.in(commandLineStyle());
+    if (!warnings.empty())
+        description.parameters.emplace_back("warnings", warnings);
     for (const Option& option : engine::options())
         if (option.use.ofSetting && !(option.idle && option.idle(whole)))
             description.parameters.emplace_back(option.id, option.get(whole));

@@ -38,7 +38,7 @@ bool isSeenAsRecorded(const Request& request)
         return isRecorded(withAxis(geometry, middleBinsOf(geometry)));
     if (axis.mode == AxisSettings::Mode::automatic && !axisBinsOf(geometry).empty())
         return isRecorded(geometry);
-    return takesParallelBeam(geometry) && !isFullTurn(anglesRadOf(geometry));
+    return takesParallelBeam(geometry) && !isFullTurn(anglesRadOf(geometry), mostGapRad);
 }
 
 // Returns the bytes of the plan's rows.
@@ -280,11 +280,13 @@ void addPart(Reconstruction part, const Region& pixels, Reconstruction& plane)
         std::ranges::set_union(sum.emptyProjections, part.emptyProjections, std::back_inserter(empty));
         sum.emptyProjections = std::move(empty);
     }
+    addDoubts(sum.doubts, part.doubts);
     plane = std::move(part); // for what all parts have in common
     plane.image = std::move(sum.image);
     plane.timings = times;
     plane.notes = std::move(sum.notes);
     plane.gaps = std::move(sum.gaps);
+    plane.doubts = std::move(sum.doubts);
     plane.emptyProjections = std::move(sum.emptyProjections);
 }
 

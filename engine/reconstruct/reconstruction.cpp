@@ -3,6 +3,11 @@
 
 #include "engine/backproject/method.h"
 #include "engine/base/giga_updates.h"
+#include "engine/scan/empty_projections.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace engine
 {
@@ -34,6 +39,30 @@ double overlapOf(const Timings& times)
 const Method* methodOf(const Reconstruction& made)
 {
     return findMethod(made.method, geometryOf(made.request));
+}
+
+std::vector<Text> warningsOf(const Reconstruction& made)
+{
+    std::vector<Text> warnings;
+    if (!made.request.scan)
+        return warnings;
+    const Scan& scan = *made.request.scan;
+    if (Text text = emptyText(scan, made.emptyProjections); !text.empty())
+        warnings.push_back(std::move(text));
+    for (const Doubt& doubt : made.doubts)
+        warnings.push_back(doubtText(scan, doubt));
+    return warnings;
+}
+
+std::vector<int> spoilingProjections(const Reconstruction& made)
+{
+    std::vector<int> all = made.emptyProjections;
+    for (const Doubt& doubt : made.doubts) {
+        std::vector<int> both;
+        std::ranges::set_union(all, doubt.projections, std::back_inserter(both));
+        all = std::move(both);
+    }
+    return all;
 }
 
 void setFigures(Reconstruction& result)

@@ -5,6 +5,7 @@
 #include "engine/base/note.h"
 #include "engine/data/volume.h"
 #include "engine/request/setting.h"
+#include "engine/scan/doubt.h"
 
 #include <optional>
 #include <string>
@@ -70,12 +71,19 @@ struct Reconstruction {
     std::string from = {};                // source of an image that was not reconstructed here: "recon.h5, slice 40"
     std::string likelyUnit = {};          // of an image from a file that specifies no unit: it would fit in this unit
     std::vector<int> emptyProjections = {}; // of the scan, as far as read: see engine/scan/empty_projections.h
+    std::vector<Doubt> doubts = {};         // about the scan, as far as read
     std::vector<Note> gaps = {};            // of `notes`: rows of the detector that are missing from a plane, and why
     std::vector<Note> notes;                // repaired pixels, fallbacks: one sentence each, for the user
 };
 
 // Returns the method that reconstructed it; nullptr of an image that was not reconstructed.
 const Method* methodOf(const Reconstruction& made);
+
+// Returns warnings about the scan that belong beside the image, whatever it is shown or stored in.
+std::vector<Text> warningsOf(const Reconstruction& made);
+
+// Returns the projections of the scan that spoil the image and can be left out.
+std::vector<int> spoilingProjections(const Reconstruction& made);
 
 // Computes GU/s and the share of the texture peak from request, grid and timings.
 void setFigures(Reconstruction& result);

@@ -181,10 +181,14 @@ bool isEmptyProjection(const Scan& scan, std::span<const float> values)
     return holdNothing(values.data(), values.data() + values.size(), zerosAreNothing(scan));
 }
 
+std::vector<RowRange> recordedRanges(const Scan& scan, const std::vector<int>& projections)
+{
+    return rangesOf(recordedPlaces(scan, projections));
+}
+
 std::vector<RowRange> leftOutWith(const Scan& scan, const std::vector<int>& empty)
 {
-    return joinedRanges(scan.reduced ? scan.reduced->by.leftOut : std::vector<RowRange>(),
-                        rangesOf(recordedPlaces(scan, empty)));
+    return joinedRanges(scan.reduced ? scan.reduced->by.leftOut : std::vector<RowRange>(), recordedRanges(scan, empty));
 }
 
 Text emptyText(const Scan& scan, const std::vector<int>& empty)
@@ -198,7 +202,7 @@ Text emptyText(const Scan& scan, const std::vector<int>& empty)
         return "All " + std::to_string(empty.size()) + " projections are" + nothing +
                " in the rows that were read: their slices show nothing. Check that these are the scan's projections "
                "and that the shutter was open.";
-    const std::vector<RowRange> places = rangesOf(recordedPlaces(scan, empty));
+    const std::vector<RowRange> places = recordedRanges(scan, empty);
     const bool one = empty.size() == 1;
     return std::to_string(empty.size()) + " of " + std::to_string(scan.projections()) + " projections " +
            (one ? "is" : "are") + nothing + ": " + rangesInWords(places) + ", counted from 0. " +

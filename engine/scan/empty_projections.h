@@ -26,7 +26,10 @@ std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw,
 // pixels. For line integrals that are all 0, the caller has to know that other projections have more.
 bool isEmptyProjection(const Scan& scan, std::span<const float> values);
 
-// Returns these projections as ranges of the recorded scan, together with those that are left out already.
+// Returns these projections as ranges of the recorded scan.
+std::vector<RowRange> recordedRanges(const Scan& scan, const std::vector<int>& projections);
+
+// The same, together with those that are left out already.
 std::vector<RowRange> leftOutWith(const Scan& scan, const std::vector<int>& empty);
 
 // Returns a prominent warning: how many projections are empty, which ones, and their effect on the image. Empty if

@@ -4,6 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
+#include "engine/examine/examine_rows.h"
 #include "engine/guess/wide_object.h"
 #include "engine/scan/empty_projections.h"
 #include "engine/stages/stages.h"
@@ -35,7 +36,9 @@ auto naming(const Scan& scan, const Work& work)
 
 RecordedFacts factsOf(const Scan& scan, const RawRows& raw, const std::function<void(int)>& waitFor)
 {
-    return {emptyProjections(scan, raw, waitFor), isWiderThanDetector(scan, raw)};
+    RecordedFacts facts{emptyProjections(scan, raw, waitFor), isWiderThanDetector(scan, raw)};
+    facts.doubts = doubtsOf(scan, raw, facts.emptyProjections);
+    return facts;
 }
 
 Sinograms slicesOf(const Sinograms& all, int first, int count)

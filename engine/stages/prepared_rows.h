@@ -4,6 +4,7 @@
 
 #include "engine/prepare/prepare.h"
 #include "engine/request/setting.h"
+#include "engine/scan/doubt.h"
 
 #include <functional>
 #include <memory>
@@ -21,6 +22,7 @@ class ArrivingRows;
 struct RecordedFacts {
     std::vector<int> emptyProjections;
     bool isWide = false; // isWiderThanDetector()
+    std::vector<Doubt> doubts = {};
 };
 
 // Rows of one scan, read and prepared.

@@ -43,7 +43,13 @@ RankJson saidOf(Reconstruction made)
                      {"kernelGups", made.kernelGups},
                      {"totalGups", made.totalGups},
                      {"empty", made.emptyProjections},
+                     {"doubts", RankJson::array()},
                      {"notes", RankJson::array()}};
+    for (const Doubt& doubt : made.doubts)
+        said["doubts"].push_back({{"about", doubt.about},
+                                  {"projections", doubt.projections},
+                                  {"count", doubt.count},
+                                  {"text", toStrings(doubt.text)}});
     for (const Note& note : made.notes)
         said["notes"].push_back(
             {{"id", note.id}, {"count", note.count}, {"one", toStrings(note.one)}, {"many", toStrings(note.many)}});
@@ -99,6 +105,11 @@ void add(const RankJson& said, Reconstruction& sum)
         note.one = textFrom(one["one"]);
         addNote(sum.notes, note);
     }
+    for (const RankJson& one : said["doubts"])
+        addDoubts(sum.doubts, {{.about = one["about"],
+                                .projections = one["projections"].get<std::vector<int>>(),
+                                .count = one["count"],
+                                .text = textFrom(one["text"])}});
     std::vector<int> empty;
     std::ranges::set_union(sum.emptyProjections, said["empty"].get<std::vector<int>>(), std::back_inserter(empty));
     sum.emptyProjections = std::move(empty);

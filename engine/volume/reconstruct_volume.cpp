@@ -376,6 +376,7 @@ class VolumeRun
         m_sum.grid.slices = m_request.place.slices().count;
         m_sum.unit = part.unit;
         addNotes(m_sum.notes, part.notes);
+        addDoubts(m_sum.doubts, part.doubts);
         // All projections of these rows are empty.
         if (static_cast<int>(part.emptyProjections.size()) == projectionsOf(m_request)) {
             m_emptySlices += part.request.place.slices().count;

@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
 # From the bottom up: a room may include itself and the rooms before it.
 rooms=(
-    engine/base engine/cuda engine/opencl engine/data engine/scan engine/simulate engine/guess engine/request engine/filter engine/prepare engine/plan
+    engine/base engine/cuda engine/opencl engine/data engine/scan engine/simulate engine/guess engine/examine engine/request engine/filter engine/prepare engine/plan
     engine/backproject engine/backproject/parallel engine/backproject/parallel/cpu engine/backproject/parallel/cuda
     engine/backproject/parallel/opencl
     engine/backproject/cone engine/backproject/cone/cpu engine/backproject/cone/cuda

@@ -34,13 +34,13 @@ void NotesButton::setScanNotes(const QStringList& notes)
 {
     m_scanNotes = notes;
     m_imageNotes.clear();
-    m_warning.clear();
+    m_warnings.clear();
 }
 
-void NotesButton::setImageNotes(const QStringList& notes, const QString& warning)
+void NotesButton::setImageNotes(const QStringList& notes, const QStringList& warnings)
 {
     m_imageNotes = notes;
-    m_warning = warning;
+    m_warnings = warnings;
 }
 
 void NotesButton::showNotes()
@@ -49,11 +49,13 @@ void NotesButton::showNotes()
     notes.removeDuplicates();
     QString count = notes.size() == 1 ? tr("1 note") : tr("%1 notes").arg(notes.size());
     QFont font = parentWidget() ? parentWidget()->font() : this->font();
-    font.setBold(!m_warning.isEmpty());
+    font.setBold(!m_warnings.isEmpty());
     setFont(font);
-    if (!m_warning.isEmpty()) {
-        count = notes.isEmpty() ? tr("⚠ 1 warning") : tr("⚠ 1 warning, %1").arg(count);
-        notes.prepend(m_warning);
+    if (!m_warnings.isEmpty()) {
+        const QString warnings =
+            m_warnings.size() == 1 ? tr("⚠ 1 warning") : tr("⚠ %1 warnings").arg(m_warnings.size());
+        count = notes.isEmpty() ? warnings : tr("%1, %2").arg(warnings, count);
+        notes = m_warnings + notes;
     }
     setVisible(!notes.isEmpty());
     setText(count);

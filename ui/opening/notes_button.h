@@ -18,16 +18,14 @@ class NotesButton : public QToolButton
   public:
     NotesButton();
 
-    void setScanNotes(const QStringList& notes); // also removes the notes of the image
-    // warning: shown first and in bold; empty: none.
-    void setImageNotes(const QStringList& notes, const QString& warning);
+    void setScanNotes(const QStringList& notes);                               // also removes the notes of the image
+    void setImageNotes(const QStringList& notes, const QStringList& warnings); // warnings come first, in bold
     void showNotes();
 
   private:
     QLabel* m_text; // the widget of the action m_shown in the menu
     QWidgetAction* m_shown;
-    QStringList m_scanNotes, m_imageNotes;
-    QString m_warning;
+    QStringList m_scanNotes, m_imageNotes, m_warnings;
 };
 
 } // namespace ui

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/scan_bar.h"
 
-#include "engine/scan/empty_projections.h"
 #include "engine/scan/geometry_facts.h"
 #include "ui/opening/notes_button.h"
 #include "ui/widgets/boxes.h"
@@ -203,8 +202,10 @@ void ScanBar::showResult(const engine::Reconstruction& result)
                            : result.axisSource == "middle"  ? tr("middle")
                                                             : tr("given");
     m_axis = tr("axis %1 bins (%2)").arg(result.axisBins, 0, 'f', 2).arg(source);
-    m_notes->setImageNotes(inWindow(result.notes),
-                           inWindow(engine::emptyText(*result.request.scan, result.emptyProjections)));
+    QStringList warnings;
+    for (const engine::Text& text : engine::warningsOf(result))
+        warnings << inWindow(text);
+    m_notes->setImageNotes(inWindow(result.notes), warnings);
     update();
 }
 

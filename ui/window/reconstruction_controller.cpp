@@ -251,7 +251,7 @@ void ReconstructionController::show(const Comparison& comparison)
     const engine::Reconstruction& a = *m_shown.a().result;
     m_inputs.scanBar->showResult(a);
     if (!m_shown.a().isPreview())
-        m_warnings.warnOfEmpty(a);
+        m_warnings.warnOfScan(a);
     m_inputs.axis->showUsed(a);
     m_inputs.trials->showUsed(a);
     m_warnings.warnOfAxis(a);

@@ -17,23 +17,24 @@ ResultWarnings::ResultWarnings(MessageBar& messages) : m_messages(messages)
     connect(&messages, &MessageBar::dismissed, this, &ResultWarnings::showAxisDoubt, Qt::QueuedConnection);
 }
 
-void ResultWarnings::warnOfEmpty(const engine::Reconstruction& made)
+void ResultWarnings::warnOfScan(const engine::Reconstruction& made)
 {
     const std::shared_ptr<const engine::Scan>& scan = made.request.scan;
-    if (made.emptyProjections.empty() || m_warnedOf == scan)
+    QStringList warnings;
+    for (const engine::Text& text : engine::warningsOf(made))
+        warnings << inWindow(text);
+    if (warnings.isEmpty() || (m_warnedOf == scan && m_warned == warnings))
         return;
     m_warnedOf = scan;
-    const QString text = inWindow(engine::emptyText(*scan, made.emptyProjections));
-    if (text.isEmpty())
-        return;
-    const bool isAll = static_cast<int>(made.emptyProjections.size()) == scan->projections();
-    if (scan->path.empty() || isAll)
-        m_messages.showHint(text, {}, {});
+    m_warned = warnings;
+    const std::vector<int> spoiling = engine::spoilingProjections(made);
+    const bool isAll = static_cast<int>(spoiling.size()) == scan->projections();
+    if (scan->path.empty() || spoiling.empty() || isAll)
+        m_messages.showHint(warnings.join(u' '), {}, {});
     else
-        m_messages.showHint(text, tr("Leave them out"),
-                            [this, projections = engine::leftOutWith(*scan, made.emptyProjections)] {
-                                emit leaveOutWanted(projections);
-                            });
+        m_messages.showHint(
+            warnings.join(u' '), tr("Leave them out"),
+            [this, projections = engine::leftOutWith(*scan, spoiling)] { emit leaveOutWanted(projections); });
 }
 
 // Shows the warning over the images: the slice is wrong, and nothing else may show that.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Warnings about images that are wrong: empty projections, a guessed axis, or a reference in another unit.
+// Warnings about images that are wrong: a scan that contradicts itself, a guessed axis, a reference in another unit.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
@@ -24,7 +24,7 @@ class ResultWarnings : public QObject
   public:
     explicit ResultWarnings(MessageBar& messages);
 
-    void warnOfEmpty(const engine::Reconstruction& made); // the scan bar shows it permanently
+    void warnOfScan(const engine::Reconstruction& made); // the scan bar shows it permanently
     void warnOfAxis(const engine::Reconstruction& made);
     void forgetAxis(); // for another scan
     // Warns of a reference from a file without a unit if it would fit in another one. Removes the warning when another
@@ -44,7 +44,8 @@ class ResultWarnings : public QObject
     void showAxisDoubt();
 
     MessageBar& m_messages;
-    std::shared_ptr<const engine::Scan> m_warnedOf; // scan whose empty projections were reported
+    std::shared_ptr<const engine::Scan> m_warnedOf; // scan with these warnings
+    QStringList m_warned;
     QString m_axisDoubt; // of the last image, if its axis is more likely wrong than right; else empty
     bool m_warnedOfAxis = false;
     std::optional<ReferenceChoice> m_unitOf; // reference whose unit was warned of

@@ -304,27 +304,27 @@ def reconstruct(scan: Scan, slices: Union[None, int, tuple[int, int]] = None, *,
 
     slices: a slice, or (first, end); all of them by default. progress: called with a stage and its fraction.
     """
-    volume, doubt = _reconstructed(scan, slices, progress, options, "reconstruct")
-    if doubt:
+    volume, doubts = _reconstructed(scan, slices, progress, options, "reconstruct")
+    for doubt in doubts:
         warnings.warn(doubt, stacklevel=2)
     return volume
 
 
 def _reconstructed(scan: Scan, slices: Any, progress: Any, options: Mapping[str, Any],
-                   function: str) -> tuple[Volume, str]:
-    """Return the volume, and a sentence if its axis is doubtful."""
+                   function: str) -> tuple[Volume, list[str]]:
+    """Return the volume, and a sentence for each reason to doubt it."""
     first, count = _slices(slices, _scan(scan).slices)
     made = _engine.reconstruct(scan, first, count, _texts(options, _option_names, function), _progress(progress))
-    doubt = made.pop("axis_doubt")
+    doubts = made.pop("warnings")
     for axis in ("x", "y", "z"):
         made[axis] = np.asarray(made[axis])
-    return Volume(**made), doubt
+    return Volume(**made), doubts
 
 
 def _array_of(scan: Scan, slices: Any, progress: Any, options: Mapping[str, Any], function: str) -> np.ndarray:
     """Return the array, and warn of what would be lost with the rest of the volume."""
-    volume, doubt = _reconstructed(scan, slices, progress, options, function)
-    for note in dict.fromkeys([*([doubt] if doubt else []), *volume.notes]):
+    volume, doubts = _reconstructed(scan, slices, progress, options, function)
+    for note in dict.fromkeys([*doubts, *volume.notes]):
         warnings.warn(note, stacklevel=3)
     return volume.array
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/scan/doubt.h"
+
+#include "engine/scan/empty_projections.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace engine
+{
+
+Text doubtText(const Scan& scan, const Doubt& doubt)
+{
+    const std::string some =
+        std::to_string(doubt.projections.size()) + " of " + std::to_string(scan.projections()) + " projections ";
+    const bool one = doubt.projections.size() == 1;
+    const auto leaveOut = [&] {
+        return std::string(one ? "It spoils" : "They spoil") + " every slice; leave " + (one ? "it" : "them") + " out" +
+               hint("leave-out", rangesToText(leftOutWith(scan, doubt.projections))) + ".";
+    };
+    const auto which = [&] { return rangesInWords(recordedRanges(scan, doubt.projections)) + ", counted from 0. "; };
+    switch (doubt.about) {
+    case Doubt::About::light:
+        return some + (one ? "has" : "have") + " far less light than those beside " + (one ? "it" : "them") +
+               " (a blocked beam?): " + which() + leaveOut();
+    case Doubt::About::repeated:
+        return some + (one ? "is a copy" : "are copies") + " of the one before: " + which() + leaveOut();
+    case Doubt::About::numbers:
+        return std::to_string(doubt.count) + (doubt.count == 1 ? " number is" : " numbers are") +
+               " near the largest number of " + scan.sampleType +
+               " and far above the flat field: the detector was saturated, or numbers below 0 were stored as large "
+               "ones. The slices may be wrong; correct the numbers where the file was written.";
+    case Doubt::About::angles:
+    case Doubt::About::direction:
+    case Doubt::About::sides:
+        break;
+    }
+    return doubt.text;
+}
+
+void addDoubts(std::vector<Doubt>& doubts, const std::vector<Doubt>& more)
+{
+    for (const Doubt& doubt : more) {
+        const auto there = std::ranges::find(doubts, doubt.about, &Doubt::about);
+        if (there == doubts.end()) {
+            doubts.push_back(doubt);
+            continue;
+        }
+        std::vector<int> both;
+        std::ranges::set_union(there->projections, doubt.projections, std::back_inserter(both));
+        there->projections = std::move(both);
+        there->count += doubt.count;
+    }
+}
+
+} // namespace engine

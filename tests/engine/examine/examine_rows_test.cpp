@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Right scans raise no doubts; scans with one wrong fact raise the doubt about it.
+#include "engine/examine/examine_rows.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/scan/cone_options.h"
+#include "engine/scan/empty_projections.h"
+#include "tests/fixtures.h"
+
+#include <QTest>
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+using namespace engine;
+using namespace fixtures;
+
+namespace
+{
+
+Simulation simulation(Phantom phantom = Phantom::sheppLogan, int projections = 120, double photons = 0)
+{
+    Simulation made;
+    made.phantom = phantom;
+    made.size = 96;
+    made.projections = projections;
+    made.slices = 3;
+    made.photons = photons;
+    return made;
+}
+
+Simulation coneSimulation(double offsetMm = 0)
+{
+    Simulation made = simulation(Phantom::sheppLogan3d);
+    made.arcDeg = 360;
+    made.slices = 1;
+    ConeOptions& cone = made.cone.emplace();
+    cone.sourceAxisMm = 200;
+    cone.sourceDetectorMm = 300;
+    cone.pixelUMm = 1.5;
+    cone.offsetUMm = offsetMm;
+    return made;
+}
+
+// Replaces the counts of half a turn by those of three discs without any symmetry.
+void drawDiscs(RawRows& raw)
+{
+    constexpr std::array<std::array<double, 4>, 3> discs = {{{30, 2, 3, 0.02}, {6, 12, -9, 0.05}, {4, -15, 8, 0.08}}};
+    Values& numbers = raw.data.floats();
+    const double axis = (raw.bins - 1) / 2.0;
+    const std::size_t frame = static_cast<std::size_t>(raw.rows.count) * raw.bins;
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+        const double angle = std::numbers::pi * static_cast<double>(k / frame) / raw.projections;
+        const double t = static_cast<double>(k % raw.bins) - axis;
+        double through = 0;
+        for (const auto& [radius, x, y, density] : discs) {
+            const double off = t - x * std::cos(angle) - y * std::sin(angle);
+            through += off * off < radius * radius ? 2 * density * std::sqrt(radius * radius - off * off) : 0;
+        }
+        const double dark = raw.darks[k % frame], light = raw.flats[k % frame] - dark;
+        numbers[k] = static_cast<float>(dark + light * std::exp(-through));
+    }
+}
+
+// The scan as if it had been recorded, changed by functions.
+struct Recorded {
+    std::shared_ptr<Scan> scan;
+    std::function<void(RawRows&)> draw = [](RawRows&) {}, change = [](RawRows&) {};
+
+    explicit Recorded(const Simulation& simulation) : scan(std::make_shared<Scan>(*simulate(simulation)))
+    {
+        scan->path = "recorded.h5";
+        scan->exactImage = {};
+        scan->readFrames = {};
+        scan->read = [this, original = scan->read](RowRange rows, std::stop_token stop) {
+            RawRows raw = original(rows, stop);
+            draw(raw);
+            change(raw);
+            return raw;
+        };
+    }
+
+    std::vector<Doubt> doubts() const
+    {
+        const RawRows raw = scan->read({0, scan->rows}, {});
+        return doubtsOf(*scan, raw, emptyProjections(*scan, raw));
+    }
+
+    // Returns the only doubt; fails if there are others.
+    std::optional<Doubt> doubt() const
+    {
+        const std::vector<Doubt> all = doubts();
+        return all.size() == 1 ? std::optional(all.front()) : std::nullopt;
+    }
+};
+
+std::size_t frameOf(const RawRows& raw)
+{
+    return static_cast<std::size_t>(raw.rows.count) * raw.bins;
+}
+
+void turnAngles(Recorded& recorded, const std::function<double(double)>& turn)
+{
+    std::visit(
+        [&](auto& beam) {
+            for (double& angle : beam.anglesRad)
+                angle = turn(angle);
+        },
+        recorded.scan->geometry);
+}
+
+} // namespace
+
+class ExamineRowsTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void rightScansAreNotDoubted()
+    {
+        for (const Phantom phantom : phantoms())
+            for (const int projections : {40, 121, 180})
+                for (const double photons : {0.0, 200.0, 20000.0})
+                    for (const double arcDeg : {180.0, 360.0}) {
+                        Simulation made = simulation(phantom, projections, photons);
+                        made.arcDeg = arcDeg;
+                        made.axisOffsetBins = projections % 7;
+                        const Recorded recorded(made);
+                        for (const Doubt& doubt : recorded.doubts())
+                            QFAIL(qPrintable(QString::fromStdString(toText(phantom)) +
+                                             QString(": %1 projections, "
+                                                     "%2 photons: doubt %3")
+                                                 .arg(projections)
+                                                 .arg(photons)
+                                                 .arg(static_cast<int>(doubt.about))));
+                    }
+        for (const double offset : {-9.0, 0.0, 5.0})
+            QVERIFY(Recorded(coneSimulation(offset)).doubts().empty());
+    }
+
+    // As recorded by files; given angles are tested when the scan is opened.
+    void anglesThatDoNotFit()
+    {
+        Recorded recorded(simulation());
+        recorded.draw = drawDiscs;
+        turnAngles(recorded, [](double angle) { return 2 * angle; }); // numbers of frames, say
+        const auto doubt = recorded.doubt();
+        QVERIFY(doubt && doubt->about == Doubt::About::angles);
+        QVERIFY(contains(doubtText(*recorded.scan, *doubt).in(commandLineStyle()), "--angles 0:180"));
+        recorded.scan->sources.angles.given = true;
+        QVERIFY(recorded.doubts().empty());
+        recorded.scan->sources.angles.given = false;
+        turnAngles(recorded, [](double angle) { return angle / 2 * 180 / std::numbers::pi; }); // degrees as radians
+        QVERIFY(recorded.doubt() && recorded.doubt()->about == Doubt::About::angles);
+    }
+
+    void blockedViews()
+    {
+        Recorded recorded(simulation());
+        recorded.draw = drawDiscs;
+        recorded.change = [](RawRows& raw) {
+            Values& numbers = raw.data.floats();
+            for (std::size_t k = 40 * frameOf(raw); k < 60 * frameOf(raw); ++k)
+                numbers[k] = raw.darks[0] + 0.01F * (numbers[k] - raw.darks[0]);
+        };
+        const auto doubt = recorded.doubt();
+        QVERIFY(doubt && doubt->about == Doubt::About::light);
+        QCOMPARE(rangesToText(rangesOf(doubt->projections)), std::string("40:59"));
+        QVERIFY(contains(doubtText(*recorded.scan, *doubt).in(commandLineStyle()), "--leave-out 40:59"));
+    }
+
+    void repeatedViews()
+    {
+        Recorded recorded(simulation(Phantom::sheppLogan, 120, 5000));
+        recorded.change = [](RawRows& raw) {
+            Values& numbers = raw.data.floats();
+            const auto frame = static_cast<std::ptrdiff_t>(frameOf(raw));
+            for (const int copy : {31, 32})
+                std::copy_n(numbers.begin() + 30 * frame, frame, numbers.begin() + copy * frame);
+        };
+        const auto doubt = recorded.doubt();
+        QVERIFY(doubt && doubt->about == Doubt::About::repeated);
+        QCOMPARE(doubt->projections, (std::vector<int>{31, 32}));
+    }
+
+    void darksAndFlatsAmongProjections()
+    {
+        Recorded recorded(simulation());
+        recorded.draw = drawDiscs;
+        recorded.scan->darkFrames = recorded.scan->flatFrames = 0;
+        recorded.change = [](RawRows& raw) {
+            Values& numbers = raw.data.floats();
+            const std::size_t frame = frameOf(raw);
+            for (std::size_t k = 0; k < 3 * frame; ++k) {
+                numbers[k] = raw.flats[k % frame];
+                numbers[k + 3 * frame] = raw.darks[k % frame];
+            }
+            raw.darks = raw.flats = {};
+            raw.darkFrames = raw.flatFrames = 0;
+        };
+        const auto doubts = recorded.doubts();
+        QVERIFY(!doubts.empty() && doubts.front().about == Doubt::About::sides);
+        const std::string text = doubtText(*recorded.scan, doubts.front()).in(commandLineStyle());
+        QVERIFY2(contains(text, "--flat-frames 0:2") && contains(text, "--dark-frames 3:5"), text.c_str());
+    }
+
+    void wrappedNumbers()
+    {
+        Recorded recorded(simulation());
+        recorded.draw = drawDiscs;
+        recorded.change = [](RawRows& raw) {
+            const Values floats = raw.data.toFloats();
+            Samples numbers(*findSampleType("uint16"), floats.size());
+            auto* to = reinterpret_cast<std::uint16_t*>(numbers.bytes());
+            const double scale = 20000 / *std::ranges::max_element(raw.flats);
+            for (std::size_t k = 0; k < floats.size(); ++k)
+                to[k] = k % 50 == 7 ? 65530 : static_cast<std::uint16_t>(scale * floats[k]);
+            for (Values* frames : {&raw.flats, &raw.darks})
+                for (float& value : *frames)
+                    value *= static_cast<float>(scale);
+            raw.data = std::move(numbers);
+        };
+        const auto doubt = recorded.doubt();
+        QVERIFY(doubt && doubt->about == Doubt::About::numbers);
+        QVERIFY(doubt->count > 100);
+    }
+
+    void directionOfCones()
+    {
+        for (const double offset : {0.0, 6.0}) {
+            Recorded recorded(coneSimulation(offset));
+            turnAngles(recorded, [](double angle) { return -angle; });
+            const auto doubt = recorded.doubt();
+            QVERIFY(doubt && doubt->about == Doubt::About::direction);
+            QVERIFY(contains(doubtText(*recorded.scan, *doubt).in(commandLineStyle()), "--direction clockwise"));
+        }
+    }
+
+    // The doubt goes with the image.
+    void imagesAreDoubted()
+    {
+        Recorded recorded(simulation());
+        recorded.draw = drawDiscs;
+        turnAngles(recorded, [](double angle) { return 2 * angle; });
+        const Reconstruction made = Reconstructor().run(requestFor(recorded.scan));
+        QCOMPARE(warningsOf(made).size(), std::size_t(1));
+    }
+};
+
+SINOSCOPE_TEST(ExamineRowsTest, QCoreApplication)
+#include "examine_rows_test.moc"
