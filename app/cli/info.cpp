@@ -7,6 +7,7 @@
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/documents/report.h"
+#include "engine/examine/examine_rows.h"
 #include "engine/io/formats/hdf5_data_sets.h"
 #include "engine/measure/slice_memory.h"
 #include "engine/scan/geometry_facts.h"
@@ -115,6 +116,8 @@ int describeScans(const std::vector<std::string>& paths, const ScanOptions& opti
         try {
             const auto scan = engine::openScan(path, options.open, stop);
             report.refuse(engine::ProtectedInputs(*scan));
+            for (const engine::Doubt& doubt : engine::doubtsOf(*scan, stop))
+                std::cerr << "warning: " << words(scan->name + ": " + engine::doubtText(*scan, doubt)) << '\n';
             reports += (reports.empty() ? "" : ",\n") + engine::scanJson(*scan);
             if (!report.textWanted())
                 continue;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/examine/examine_rows.h"
 
+#include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
 #include "engine/guess/frame_contents.h"
 #include "engine/guess/line_integrals.h"
 #include "engine/guess/turn_evidence.h"
+#include "engine/scan/empty_projections.h"
 
 #include <algorithm>
 #include <array>
@@ -114,7 +116,8 @@ std::optional<Doubt> sidesAmong(const Row& row)
         if (const FrameContent content = contentOf(facts[static_cast<std::size_t>(k)], groups);
             content != FrameContent::object)
             (content == FrameContent::nothing ? darks : flats).push_back(k);
-    return Doubt{.about = Doubt::About::sides, .text = sidesText({rangesOf(darks), rangesOf(flats)})};
+    const SideFrames sides{rangesOf(darks), rangesOf(flats)};
+    return Doubt{.about = Doubt::About::sides, .text = sidesText(sides), .frames = sides};
 }
 
 // Tests the angles that the scan's own files have.
@@ -139,7 +142,8 @@ std::optional<Doubt> unfitAngles(const Row& row)
         return {};
     return Doubt{.about = Doubt::About::angles,
                  .text =
-                     likelierText(*likelier) + " If so, give these angles" + aside(optionText(likelier->spread)) + "."};
+                     likelierText(*likelier) + " If so, give these angles" + aside(optionText(likelier->spread)) + ".",
+                 .spread = likelier->spread};
 }
 
 // Unlikeness of opposite rays of a fan for a turn in one direction: 0 for equal ones, about 1 for unrelated ones. The
@@ -329,6 +333,26 @@ std::vector<Doubt> doubtsOf(const Scan& scan, const RawRows& raw, const std::vec
     add(repeatedViews(row, empty));
     add(wrappedNumbers(row));
     return doubts;
+}
+
+std::vector<Doubt> doubtsOf(const Scan& scan, const std::stop_token& stop)
+{
+    constexpr double mostBytes = 256e6;
+    const double bytes =
+        static_cast<double>(scan.projections()) * scan.rowsTogether * scan.bins() * scan.bytesPerSample;
+    if (scan.path.empty() || !scan.read || bytes > mostBytes)
+        return {};
+    int row = scan.rows / 2;
+    if (const auto* cone = std::get_if<ConeBeam>(&scan.geometry))
+        row = std::clamp(static_cast<int>(std::lround(cone->centralRow)), 0, scan.rows - 1);
+    try {
+        const RawRows raw = scan.read({row, 1}, stop);
+        return doubtsOf(scan, raw, emptyProjections(scan, raw));
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::cancelled)
+            throw;
+        return {};
+    }
 }
 
 } // namespace engine

@@ -5,6 +5,9 @@
 #include "engine/scan/doubt.h"
 #include "engine/scan/scan.h"
 
+#include <stop_token>
+#include <vector>
+
 namespace engine
 {
 
@@ -13,5 +16,9 @@ namespace engine
 // scan was opened (given and assumed angles) isn't tested again. Simulated scans aren't examined. empty: projections
 // that are known to be empty (emptyProjections).
 std::vector<Doubt> doubtsOf(const Scan& scan, const RawRows& raw, const std::vector<int>& empty);
+
+// The same for a scan of which nothing was read yet: reads its middle row, or that of the central ray. None if that
+// takes more than 256 MB, or if the row can't be read, which is reported when it is needed. Throws Error(cancelled).
+std::vector<Doubt> doubtsOf(const Scan& scan, const std::stop_token& stop);
 
 } // namespace engine

@@ -2,8 +2,9 @@
 // Reasons to doubt that a scan is what it says, so that its images may be wrong: shown wherever an image goes.
 #pragma once
 
-#include "engine/base/text.h"
+#include "engine/scan/assumptions.h"
 
+#include <optional>
 #include <vector>
 
 namespace engine
@@ -21,11 +22,11 @@ struct Doubt {
         numbers    // numbers at the top of their type's range: wrapped or saturated
     };
     About about;
-    std::vector<int> projections = {}; // of the scan, ascending: for `light` and `repeated`
-    long long count = 0;               // of values: for `numbers`
-    Text text = {};                    // what was found, and the remedy: for the others
-
-    bool operator==(const Doubt&) const = default;
+    std::vector<int> projections = {};      // of the scan, ascending: for `light` and `repeated`
+    long long count = 0;                    // of values: for `numbers`
+    Text text = {};                         // what was found, and the remedy: for the others
+    std::optional<AngleSpread> spread = {}; // that fits, for `angles`
+    std::optional<SideFrames> frames = {};  // for `sides`
 };
 
 // Returns what was found, and the remedy: one or more sentences.

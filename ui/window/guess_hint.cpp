@@ -111,6 +111,22 @@ GuessHint guessHint(const engine::Scan& scan, const engine::OpenOptions& openedW
     return {};
 }
 
+GuessHint correctionOf(const engine::Doubt& doubt, const engine::Scan& scan, const engine::OpenOptions& openedWith)
+{
+    if (doubt.spread)
+        return {{},
+                QObject::tr("Use %1 instead").arg(QString::fromStdString(toText(*doubt.spread))),
+                engine::withSpread(openedWith, *doubt.spread)};
+    if (doubt.frames)
+        return sidesHint(*doubt.frames, openedWith);
+    if (doubt.about != engine::Doubt::About::direction)
+        return {};
+    engine::OpenOptions options = openedWith;
+    options.cone.direction =
+        scan.anglesReversed ? engine::AngleDirection::anticlockwise : engine::AngleDirection::clockwise;
+    return {{}, QObject::tr("Turn the other way"), std::move(options)};
+}
+
 engine::OpenOptions withArc(engine::OpenOptions options, double degrees)
 {
     options.anglesRad.clear();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/io/open/open_scan.h"
+#include "engine/scan/doubt.h"
 
 #include <QString>
 
@@ -21,6 +22,9 @@ struct GuessHint {
 };
 
 GuessHint guessHint(const engine::Scan& scan, const engine::OpenOptions& openedWith);
+
+// Returns the other way to open a scan that the doubt suggests, and its button; without options if there is none.
+GuessHint correctionOf(const engine::Doubt& doubt, const engine::Scan& scan, const engine::OpenOptions& openedWith);
 
 // Replaces the angles by an even spread over an arc that excludes its end.
 engine::OpenOptions withArc(engine::OpenOptions options, double degrees);

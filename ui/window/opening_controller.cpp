@@ -61,6 +61,10 @@ OpeningController::OpeningController(PersistentState& state, Welcome& welcome, c
             [this](const engine::Fit& fit) { reopenToFit(fit); });
     connect(&reconstruction, &ReconstructionController::sliceSizeWanted, this, &OpeningController::setSliceSize);
     connect(&reconstruction.warnings(), &ResultWarnings::leaveOutWanted, this, &OpeningController::reopenWithout);
+    connect(&reconstruction.warnings(), &ResultWarnings::correctionWanted, this, [this](const engine::Doubt& doubt) {
+        const OpenedScan& now = m_scan.opened();
+        reopen(correctionOf(doubt, *now.scan, now.openedWith).options.value_or(now.openedWith));
+    });
     // The signal may arrive late. If the old scan's image is already being computed again, its progress must stay. If
     // that image is ready, the message bar may show a message about it, which must stay, too.
     connect(&m_task, &BackgroundTask::cancelled, this, [this] {

@@ -5,8 +5,10 @@
 #include "ui/background/setting_differences.h"
 #include "ui/settings/reference_unit.h"
 #include "ui/widgets/engine_text.h"
+#include "ui/window/guess_hint.h"
 #include "ui/window/message_bar.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ui
@@ -29,12 +31,18 @@ void ResultWarnings::warnOfScan(const engine::Reconstruction& made)
     m_warned = warnings;
     const std::vector<int> spoiling = engine::spoilingProjections(made);
     const bool isAll = static_cast<int>(spoiling.size()) == scan->projections();
-    if (scan->path.empty() || spoiling.empty() || isAll)
-        m_messages.showHint(warnings.join(u' '), {}, {});
+    const auto corrected = std::ranges::find_if(
+        made.doubts, [&](const engine::Doubt& doubt) { return correctionOf(doubt, *scan, {}).options.has_value(); });
+    const QString text = warnings.join(u' ');
+    if (!scan->path.empty() && !spoiling.empty() && !isAll)
+        m_messages.showHint(text, tr("Leave them out"), [this, projections = engine::leftOutWith(*scan, spoiling)] {
+            emit leaveOutWanted(projections);
+        });
+    else if (corrected != made.doubts.end())
+        m_messages.showHint(text, correctionOf(*corrected, *scan, {}).button,
+                            [this, doubt = *corrected] { emit correctionWanted(doubt); });
     else
-        m_messages.showHint(
-            warnings.join(u' '), tr("Leave them out"),
-            [this, projections = engine::leftOutWith(*scan, spoiling)] { emit leaveOutWanted(projections); });
+        m_messages.showHint(text, {}, {});
 }
 
 // Shows the warning over the images: the slice is wrong, and nothing else may show that.

@@ -35,6 +35,7 @@ class ResultWarnings : public QObject
     void warnOfHidden(const Comparison& shown);
 
   signals:
+    void correctionWanted(const engine::Doubt& doubt);
     void leaveOutWanted(const std::vector<engine::RowRange>& projections); // numbers in the scan as recorded
     void trialsWanted();
     void unitWanted(const std::string& unit); // of the reference

@@ -112,6 +112,7 @@ struct TiffLook {
     int rowsPerStrip = 3;
     int tile = 0;           // > 0: tiles with this side length
     const char* mode = "w"; // "wb" big-endian, "w8" BigTIFF, "a" appends a page
+    int photometric = PHOTOMETRIC_MINISBLACK;
 };
 
 // Writes an image whose sample type is the type of `values`.
@@ -124,7 +125,7 @@ void tiff(const fs::path& path, int width, int height, const std::vector<Sample>
     TIFFSetField(out, TIFFTAG_BITSPERSAMPLE, int(8 * sizeof(Sample)));
     TIFFSetField(out, TIFFTAG_SAMPLEFORMAT, look.format);
     TIFFSetField(out, TIFFTAG_SAMPLESPERPIXEL, 1);
-    TIFFSetField(out, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(out, TIFFTAG_PHOTOMETRIC, look.photometric);
     TIFFSetField(out, TIFFTAG_COMPRESSION, look.compression);
     if (look.tile > 0) {
         TIFFSetField(out, TIFFTAG_TILEWIDTH, look.tile);

@@ -57,6 +57,7 @@ class PrepareTest : public QObject
   private slots:
     void logarithmIsSafe();
     void framesAreAveraged();
+    void unlikeFramesAreLeftOut();
     void attenuationIsPassedThrough();
     void deadPixelsAreMended();
     void notANumberIsMendedNotSpread();
@@ -97,6 +98,33 @@ void PrepareTest::framesAreAveraged()
     QVERIFY(std::abs(value(prepared, 1, 2, 5) - std::log(100 / 52.5f)) < 1e-6f);
     QVERIFY(std::abs(value(prepared, 0, 0, 1) - std::log(102.5f / 52.5f)) < 1e-6f);
     QVERIFY(prepared.notes.empty());
+}
+
+// A dark with light in it, and a flat that is a dark, are left out of the means, and notes name them.
+void PrepareTest::unlikeFramesAreLeftOut()
+{
+    const auto withFrames = [](const std::vector<float>& darks, const std::vector<float>& flats) {
+        RawRows raw = halfTransmitting();
+        raw.darkFrames = static_cast<int>(darks.size());
+        raw.flatFrames = static_cast<int>(flats.size());
+        const auto fill = [](Values& frames, const std::vector<float>& levels) {
+            frames.resize(16 * levels.size());
+            for (std::size_t k = 0; k < frames.size(); ++k)
+                frames[k] = levels[k / 16];
+        };
+        fill(raw.darks, darks);
+        fill(raw.flats, flats);
+        return prepareRows(raw, Quantity::counts, 1);
+    };
+    const Prepared odd = withFrames({10, 10, 110, 10}, {110, 110, 10});
+    QCOMPARE(value(odd, 1, 2, 5), half);
+    QVERIFY(mentions(odd, "Dark frame 2, counted from 0, isn't like the others"));
+    QVERIFY(mentions(odd, "Flat frame 2, counted from 0, isn't like the others"));
+    // Levels drift, and of two frames none is known to be right.
+    const Prepared drifting = withFrames({9, 10, 11}, {100, 110, 120});
+    QCOMPARE(value(drifting, 1, 2, 5), half);
+    QVERIFY(!mentions(drifting, "isn't like"));
+    QVERIFY(!mentions(withFrames({10, 10}, {110, 10, 110, 10}), "like the others"));
 }
 
 void PrepareTest::attenuationIsPassedThrough()

@@ -413,6 +413,8 @@ class GeometryFilesTest : public QObject
         const ConeBeam beam = std::get<ConeBeam>(openScan(folder / "scan.xtekct")->geometry);
         QVERIFY(near(beam.axisBins.front(), 4.5 + 0.2 / 0.5));
         QVERIFY(near(beam.rollRad, std::atan2(0.2, 8 * 0.4)));
+        std::ofstream(folder / "scan.xtekct", std::ios::binary) << xtekct("CentreOfRotationTop=0\r\n"); // not measured
+        QVERIFY(std::get<ConeBeam>(openScan(folder / "scan.xtekct")->geometry).axisBins.empty());
         const auto bad = [&](const std::string& text, std::vector<std::string> words) {
             std::ofstream(folder / "scan.xtekct", std::ios::binary) << text;
             return made::refused(folder / "scan.xtekct", std::move(words));
