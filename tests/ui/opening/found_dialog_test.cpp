@@ -15,6 +15,10 @@
 #include <QSpinBox>
 #include <QToolButton>
 
+#include <array>
+#include <cmath>
+#include <numbers>
+
 using namespace ui;
 using namespace fixtures;
 
@@ -140,6 +144,42 @@ class FoundDialogTest : public QObject
         QVERIFY(showsImage(window));
         QVERIFY(!window.message().contains(QStringLiteral("empty")));
         QVERIFY(!child<QToolButton>(window, "scanNotes")->text().contains(QStringLiteral("warning")));
+    }
+
+    // Recorded angles that don't fit the projections are doubted, and a click takes those that do.
+    void unfitAnglesAreCorrected()
+    {
+        constexpr int projections = 90, rows = 2, bins = 64;
+        std::vector<double> numbers, flats(rows * bins, 20000.0);
+        for (int p = 0; p < projections; ++p)
+            for (int k = 0; k < rows * bins; ++k) {
+                const double angle = std::numbers::pi * p / projections, t = k % bins - (bins - 1) / 2.0;
+                double through = 0;
+                for (const auto& [radius, x, y, density] :
+                     {std::array{22.0, 2.0, 3.0, 0.02}, {5.0, 9.0, -6.0, 0.1}, {3.0, -11.0, 5.0, 0.15}}) {
+                    const double off = t - x * std::cos(angle) - y * std::sin(angle);
+                    through += off * off < radius * radius ? 2 * density * std::sqrt(radius * radius - off * off) : 0;
+                }
+                numbers.push_back(std::round(20000 * std::exp(-through)));
+            }
+        {
+            made::Hdf5 file(m_folder / "unfit.h5");
+            file.numbers("/exchange/data", {projections, rows, bins}, numbers, H5T_STD_U16LE);
+            file.numbers("/exchange/data_white", {1, rows, bins}, flats, H5T_STD_U16LE);
+            file.numbers("/exchange/theta", {projections}, made::counting(projections, 4)); // twice what it was
+            file.attribute("/exchange/theta", "units", "deg");
+        }
+        Window window;
+        window.open(m_folder.file(QStringLiteral("unfit.h5")));
+        QVERIFY(showsImage(window));
+        QVERIFY2(window.message().contains(QStringLiteral("don't fit")), qPrintable(window.message()));
+        QVERIFY(child<QToolButton>(window, "scanNotes")->text().contains(QStringLiteral("1 warning")));
+        for (QPushButton* button : child<QWidget>(window, "messageBar")->findChildren<QPushButton*>())
+            if (button->isVisible() && button->text().contains(QStringLiteral("180°")))
+                button->click();
+        QVERIFY(comes([&] { return std::abs(window.scan()->anglesRad().back() - std::numbers::pi * 89 / 90) < 1e-6; }));
+        QVERIFY(showsImage(window));
+        QVERIFY(!window.message().contains(QStringLiteral("don't fit")));
     }
 
     // A scan with only empty projections: this is reported, none can be left out, and the axis is a guess.
