@@ -30,12 +30,14 @@ std::vector<std::filesystem::path> tiffsIn(const std::filesystem::path& folder);
 // damaged: number of the files without a frame.
 void findMissing(ScanFrames& frames, const std::vector<std::filesystem::path>& files, int damaged = 0);
 
-// Returns every page of every file. Throws Error(badFile) for damaged files and for pages of different sizes;
-// cancelled. With `damaged`, a few damaged files are left out; their numbers and errors are added to it.
+// A file that can't be read, by its number among others.
 struct DamagedFile {
-    int number = 0; // among `files`
+    int number = 0;
     Text error;
 };
+
+// Returns every page of every file. Throws Error(badFile) for damaged files and for pages of different sizes;
+// cancelled. With `damaged`, a few damaged files are left out; their numbers and errors are added to it.
 std::vector<TiffFrame> tiffFramesIn(const std::vector<std::filesystem::path>& files, const std::stop_token& stop,
                                     std::vector<DamagedFile>* damaged = nullptr);
 
