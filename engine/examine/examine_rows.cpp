@@ -54,14 +54,15 @@ class Row
         return m_raw.data.visit([&](const auto& numbers) { return visitor(numbers, projection * m_frame + m_first); });
     }
 
-    // Values of these projections: [projection][bin].
-    Values values(const std::vector<int>& which) const
+    // Values of these projections: [projection][bin], of every step-th bin.
+    Values values(const std::vector<int>& which, std::size_t step = 1) const
     {
-        Values made(which.size() * m_bins);
+        const std::size_t bins = (m_bins + step - 1) / step;
+        Values made(which.size() * bins);
         parallelFor(0, static_cast<int>(which.size()), [&](int k) {
             visit(which[static_cast<std::size_t>(k)], [&](const auto& numbers, std::size_t first) {
-                for (std::size_t bin = 0; bin < m_bins; ++bin)
-                    made[k * m_bins + bin] = static_cast<float>(numbers[first + bin]);
+                for (std::size_t bin = 0; bin < bins; ++bin)
+                    made[k * bins + bin] = static_cast<float>(numbers[first + bin * step]);
             });
         });
         return made;
@@ -123,18 +124,33 @@ std::optional<Doubt> sidesAmong(const Row& row)
 // Tests the angles that the scan's own files have.
 std::optional<Doubt> unfitAngles(const Row& row)
 {
-    constexpr int mostLines = 400;
+    constexpr int mostLines = 400, fewLines = 100;
+    constexpr std::size_t fewBins = 256;
     const Scan& scan = row.scan();
     const auto* beam = std::get_if<ParallelBeam>(&scan.geometry);
     if (!beam || scan.anglesAssumed || scan.likelierTurn || scan.sources.angles.given || scan.axesLookExchanged() ||
         !beam->shiftBins.empty() || !row.isWhole())
         return {};
-    TurnLines lines{.projections = scan.projections(), .bins = scan.bins(), .which = {}, .values = {}};
-    lines.which = spreadOver(lines.projections, mostLines);
-    lines.hasUnevenBeam = row.isCounts() && scan.flatFrames == 0;
-    for (const int k : lines.which)
-        lines.givenRad.push_back(beam->anglesRad[static_cast<std::size_t>(k)]);
-    lines.values = integralsOf(row.values(lines.which), scan.quantity, row.darks(), row.flats(), row.bins());
+    const auto linesOf = [&](int most, std::size_t step) {
+        const auto every = [step](const std::vector<double>& all) {
+            std::vector<double> some;
+            for (std::size_t bin = 0; bin < all.size(); bin += step)
+                some.push_back(all[bin]);
+            return some;
+        };
+        TurnLines lines{.projections = scan.projections(), .bins = 0, .which = {}, .values = {}};
+        lines.bins = static_cast<int>((row.bins() + step - 1) / step);
+        lines.which = spreadOver(lines.projections, most);
+        lines.hasUnevenBeam = row.isCounts() && scan.flatFrames == 0;
+        for (const int k : lines.which)
+            lines.givenRad.push_back(beam->anglesRad[static_cast<std::size_t>(k)]);
+        lines.values = integralsOf(row.values(lines.which, step), scan.quantity, every(row.darks()), every(row.flats()),
+                                   static_cast<std::size_t>(lines.bins));
+        return lines;
+    };
+    if (fitsGiven(linesOf(fewLines, std::max<std::size_t>(1, row.bins() / fewBins)))) // nearly always
+        return {};
+    const TurnLines lines = linesOf(mostLines, 1);
     if (fitsGiven(lines))
         return {};
     const std::optional<TurnGuess> likelier = turnAgainstGiven(lines);
@@ -227,14 +243,15 @@ std::optional<Doubt> blockedViews(const Row& row, const std::vector<int>& empty)
     if (row.scan().quantity == Quantity::attenuation || projections < fewest)
         return {};
     const std::vector<double> darks = row.isCounts() ? row.darks() : std::vector<double>();
-    std::vector<double> light(static_cast<std::size_t>(projections));
+    const std::size_t step = std::max<std::size_t>(1, row.bins() / 128);
+    std::vector<double> light(static_cast<std::size_t>(projections)); // of some bins
     parallelFor(0, projections, [&](int k) {
         light[k] = row.visit(k, [&](const auto& numbers, std::size_t first) {
             double sum = 0;
-            for (std::size_t bin = 0; bin < row.bins(); ++bin)
+            for (std::size_t bin = 0; bin < row.bins(); bin += step)
                 if (const auto value = static_cast<double>(numbers[first + bin]); std::isfinite(value))
                     sum += value - (darks.empty() ? 0 : darks[bin]);
-            return sum / static_cast<double>(row.bins());
+            return sum;
         });
     });
     std::vector<int> dim;
@@ -263,6 +280,7 @@ std::optional<Doubt> repeatedViews(const Row& row, const std::vector<int>& empty
 {
     constexpr double mostShare = 0.2; // of the projections, and of equal numbers in others
     const int projections = row.raw().projections;
+    const std::size_t step = std::max<std::size_t>(1, row.bins() / 64), looked = (row.bins() + step - 1) / step;
     std::vector<int> repeated;
     std::size_t equalInOthers = 0;
     for (int k = 1; k < projections; ++k) {
@@ -270,17 +288,17 @@ std::optional<Doubt> repeatedViews(const Row& row, const std::vector<int>& empty
             const auto* now = numbers.data() + first;
             const auto* before = now - static_cast<std::ptrdiff_t>(row.raw().rows.count * row.bins());
             std::size_t count = 0;
-            for (std::size_t bin = 0; bin < row.bins(); ++bin)
+            for (std::size_t bin = 0; bin < row.bins(); bin += step)
                 count += now[bin] == before[bin] ? 1 : 0;
-            return count;
+            return count == looked && !std::equal(now, now + row.bins(), before) ? count - 1 : count;
         });
-        if (equal < row.bins())
+        if (equal < looked)
             equalInOthers += equal;
         else if (!std::ranges::binary_search(empty, k + row.raw().firstProjection))
             repeated.push_back(k + row.raw().firstProjection);
     }
     if (repeated.empty() || static_cast<double>(repeated.size()) > mostShare * projections ||
-        static_cast<double>(equalInOthers) > mostShare * static_cast<double>(row.bins()) * projections)
+        static_cast<double>(equalInOthers) > mostShare * static_cast<double>(looked) * projections)
         return {};
     return Doubt{.about = Doubt::About::repeated, .projections = std::move(repeated)};
 }
@@ -293,21 +311,27 @@ std::optional<Doubt> wrappedNumbers(const Row& row)
     if (!row.isCounts() || flats.empty())
         return {};
     long long atTop = 0, above = 0;
-    row.visit(0, [&](const auto& numbers, std::size_t) {
-        using Number = std::remove_cvref_t<decltype(numbers[0])>;
-        if constexpr (std::is_integral_v<Number>) {
-            for (int k = 0; k < row.raw().projections; ++k)
-                row.visit(k, [&](const auto& same, std::size_t first) {
-                    for (std::size_t bin = 0; bin < row.bins(); ++bin) {
-                        const double dark = darks.empty() ? 0 : darks[bin], value = same[first + bin];
-                        if (value - dark <= farAbove * (flats[bin] - dark))
-                            continue;
-                        ++above;
-                        atTop += value >= top * std::numeric_limits<Number>::max() ? 1 : 0;
-                    }
-                });
-        }
-    });
+    const auto count = [&](int step) {
+        atTop = above = 0;
+        row.raw().data.visit([&](const auto& numbers) {
+            using Number = std::remove_cvref_t<decltype(numbers[0])>;
+            if constexpr (std::is_integral_v<Number>)
+                for (int k = 0; k < row.raw().projections; k += step)
+                    row.visit(k, [&](const auto& same, std::size_t first) {
+                        for (std::size_t bin = 0; bin < row.bins(); ++bin) {
+                            const double dark = darks.empty() ? 0 : darks[bin], value = same[first + bin];
+                            if (value - dark <= farAbove * (flats[bin] - dark))
+                                continue;
+                            ++above;
+                            atTop += value >= top * std::numeric_limits<Number>::max() ? 1 : 0;
+                        }
+                    });
+        });
+    };
+    count(std::max(1, row.raw().projections / 50));
+    if (atTop == 0) // in some projections
+        return {};
+    count(1);
     const double all = static_cast<double>(row.bins()) * row.raw().projections;
     if (static_cast<double>(atTop) < leastShare * all || static_cast<double>(atTop) < 0.8 * static_cast<double>(above))
         return {};
