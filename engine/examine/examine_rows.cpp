@@ -37,6 +37,8 @@ class Row
         if (const auto* cone = std::get_if<ConeBeam>(&scan.geometry))
             m_row = std::clamp(static_cast<int>(std::lround(cone->centralRow)) - raw.rows.first, 0, raw.rows.count - 1);
         m_first = static_cast<std::size_t>(m_row) * m_bins;
+        m_darks = meanOf(raw.darks, raw.darkFrames);
+        m_flats = meanOf(raw.flats, raw.flatFrames);
     }
 
     int number() const { return m_raw.rows.first + m_row; } // in the detector
@@ -68,7 +70,11 @@ class Row
         return made;
     }
 
-    // Mean of dark or flat frames; empty if there are none.
+    // Means of the frames; empty if there are none.
+    const std::vector<double>& darks() const { return m_darks; }
+    const std::vector<double>& flats() const { return m_flats; }
+
+  private:
     std::vector<double> meanOf(const Values& frames, int count) const
     {
         std::vector<double> mean(count > 0 ? m_bins : 0);
@@ -77,14 +83,12 @@ class Row
                 mean[bin] += frames[k * m_frame + m_first + bin] / static_cast<double>(count);
         return mean;
     }
-    std::vector<double> darks() const { return meanOf(m_raw.darks, m_raw.darkFrames); }
-    std::vector<double> flats() const { return meanOf(m_raw.flats, m_raw.flatFrames); }
 
-  private:
     const Scan& m_scan;
     const RawRows& m_raw;
     std::size_t m_bins, m_frame, m_first = 0;
     int m_row;
+    std::vector<double> m_darks, m_flats;
 };
 
 std::vector<int> spreadOver(int all, int most)
@@ -307,7 +311,8 @@ std::optional<Doubt> repeatedViews(const Row& row, const std::vector<int>& empty
 std::optional<Doubt> wrappedNumbers(const Row& row)
 {
     constexpr double leastShare = 1e-4, top = 0.98, farAbove = 2;
-    const std::vector<double> darks = row.darks(), flats = row.flats();
+    const std::vector<double>& darks = row.darks();
+    const std::vector<double>& flats = row.flats();
     if (!row.isCounts() || flats.empty())
         return {};
     long long atTop = 0, above = 0;

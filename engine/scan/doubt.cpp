@@ -15,17 +15,13 @@ Text doubtText(const Scan& scan, const Doubt& doubt)
     const std::string some =
         std::to_string(doubt.projections.size()) + " of " + std::to_string(scan.projections()) + " projections ";
     const bool one = doubt.projections.size() == 1;
-    const auto leaveOut = [&] {
-        return std::string(one ? "It spoils" : "They spoil") + " every slice; leave " + (one ? "it" : "them") + " out" +
-               hint("leave-out", rangesToText(leftOutWith(scan, doubt.projections))) + ".";
-    };
-    const auto which = [&] { return rangesInWords(recordedRanges(scan, doubt.projections)) + ", counted from 0. "; };
     switch (doubt.about) {
     case Doubt::About::light:
         return some + (one ? "has" : "have") + " far less light than those beside " + (one ? "it" : "them") +
-               " (a blocked beam?): " + which() + leaveOut();
+               " (a blocked beam?): " + spoilingText(scan, doubt.projections);
     case Doubt::About::repeated:
-        return some + (one ? "is a copy" : "are copies") + " of the one before: " + which() + leaveOut();
+        return some + (one ? "is a copy" : "are copies") +
+               " of the one before: " + spoilingText(scan, doubt.projections);
     case Doubt::About::numbers:
         return std::to_string(doubt.count) + (doubt.count == 1 ? " number is" : " numbers are") +
                " near the largest number of " + scan.sampleType +

@@ -191,6 +191,14 @@ std::vector<RowRange> leftOutWith(const Scan& scan, const std::vector<int>& empt
     return joinedRanges(scan.reduced ? scan.reduced->by.leftOut : std::vector<RowRange>(), recordedRanges(scan, empty));
 }
 
+Text spoilingText(const Scan& scan, const std::vector<int>& projections)
+{
+    const bool one = projections.size() == 1;
+    return rangesInWords(recordedRanges(scan, projections)) + ", counted from 0. " +
+           (one ? "It spoils" : "They spoil") + " every slice; leave " + (one ? "it" : "them") + " out" +
+           hint("leave-out", rangesToText(leftOutWith(scan, projections))) + ".";
+}
+
 Text emptyText(const Scan& scan, const std::vector<int>& empty)
 {
     if (empty.empty() || scan.axesLookExchanged()) // then bins of air look like empty projections
@@ -202,12 +210,8 @@ Text emptyText(const Scan& scan, const std::vector<int>& empty)
         return "All " + std::to_string(empty.size()) + " projections are" + nothing +
                " in the rows that were read: their slices show nothing. Check that these are the scan's projections "
                "and that the shutter was open.";
-    const std::vector<RowRange> places = recordedRanges(scan, empty);
-    const bool one = empty.size() == 1;
     return std::to_string(empty.size()) + " of " + std::to_string(scan.projections()) + " projections " +
-           (one ? "is" : "are") + nothing + ": " + rangesInWords(places) + ", counted from 0. " +
-           (one ? "It spoils" : "They spoil") + " every slice; leave " + (one ? "it" : "them") + " out" +
-           hint("leave-out", rangesToText(leftOutWith(scan, empty))) + ".";
+           (empty.size() == 1 ? "is" : "are") + nothing + ": " + spoilingText(scan, empty);
 }
 
 } // namespace engine

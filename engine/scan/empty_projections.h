@@ -32,6 +32,9 @@ std::vector<RowRange> recordedRanges(const Scan& scan, const std::vector<int>& p
 // The same, together with those that are left out already.
 std::vector<RowRange> leftOutWith(const Scan& scan, const std::vector<int>& empty);
 
+// Returns which projections spoil every slice, and how to leave them out: "40 to 59, counted from 0. They spoil …"
+Text spoilingText(const Scan& scan, const std::vector<int>& projections);
+
 // Returns a prominent warning: how many projections are empty, which ones, and their effect on the image. Empty if
 // there are none, or if the lines of the scan seem to be bins.
 Text emptyText(const Scan& scan, const std::vector<int>& empty);

@@ -9,7 +9,7 @@
 namespace engine
 {
 
-// `side`: a dark or a flat, which only its brightness tells. `other`: a preview, or a projection taken for alignment.
+// `side`: a dark or a flat; its brightness decides which. `other`: a preview, or a projection taken for alignment.
 enum class FrameKind { projection, dark, flat, side, other };
 
 // Returns what the words of each name say. Names are compared without their suffixes; a word stands between signs,

@@ -225,9 +225,8 @@ void applyFlips(const Hdf5File& file, const Parts& parts, bool hasGivenAngles, R
     }
     for (double& angle : recorded.anglesRad)
         angle += std::numbers::pi;
-    scan.notes.push_back("The projections are taken for mirrored, as " + name +
-                         " says: half a turn was added to the "
-                         "angles.");
+    scan.notes.push_back("According to " + name +
+                         ", the projections are mirrored: half a turn was added to the angles.");
 }
 
 // Adds the recorded axis positions as hints. NXtomo does not specify from where they are measured, so both
