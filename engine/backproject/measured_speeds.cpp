@@ -18,7 +18,7 @@ namespace engine
 namespace
 {
 
-constexpr std::size_t mostBytes = 16 << 20; // of the file
+constexpr std::size_t mostFileBytes = 16 << 20; // of the file
 
 using Speeds = std::shared_ptr<const std::vector<MeasuredSpeed>>;
 
@@ -32,7 +32,7 @@ Speeds inUse(Speeds others)
         speeds = std::move(others);
     if (!speeds)
         speeds = std::make_shared<const std::vector<MeasuredSpeed>>(
-            measuredSpeedsFrom(readCached(measuredSpeedsFile(), mostBytes)));
+            measuredSpeedsFrom(readCached(measuredSpeedsFile(), mostFileBytes)));
     return speeds;
 }
 

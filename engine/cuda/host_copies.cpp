@@ -13,7 +13,7 @@ namespace
 {
 
 // Where all threads copy to or from.
-struct Target {
+struct CudaTarget {
     int device = 0;
     char* memory = nullptr; // of the device
     const char* source = nullptr;
@@ -23,7 +23,7 @@ struct Target {
 class StreamWay : public BlockCopies::Way
 {
   public:
-    explicit StreamWay(const Target& target) : m_target(target) {}
+    explicit StreamWay(const CudaTarget& target) : m_target(target) {}
 
     void begin(std::size_t blockBytes) override
     {
@@ -56,7 +56,7 @@ class StreamWay : public BlockCopies::Way
     }
 
   private:
-    const Target& m_target;
+    const CudaTarget& m_target;
     PinnedBuffer<char> m_pinned; // two blocks
     std::size_t m_block = 0;
     Stream m_stream;
@@ -79,7 +79,7 @@ struct HostCopies::Impl {
     }
 
     const Direction direction;
-    Target target;
+    CudaTarget target;
     std::vector<const StreamWay*> ways;
     std::optional<BlockCopies> copies; // last, because its threads use the other members
 };

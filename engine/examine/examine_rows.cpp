@@ -27,10 +27,10 @@ namespace
 constexpr int fewest = 12; // projections, for any test
 
 // The middle one of the rows that were read; for a cone beam the one that is nearest to the central ray.
-class Row
+class ExaminedRow
 {
   public:
-    Row(const Scan& scan, const RawRows& raw)
+    ExaminedRow(const Scan& scan, const RawRows& raw)
         : m_scan(scan), m_raw(raw), m_bins(static_cast<std::size_t>(raw.bins)),
           m_frame(static_cast<std::size_t>(raw.rows.count) * m_bins), m_row(raw.rows.count / 2)
     {
@@ -101,7 +101,7 @@ std::vector<int> spreadOver(int all, int most)
 
 // Tells darks and flats among projections without either, if the angles hide them: assumed and given angles are
 // tested when the scan is opened.
-std::optional<Doubt> sidesAmong(const Row& row)
+std::optional<Doubt> sidesAmong(const ExaminedRow& row)
 {
     const Scan& scan = row.scan();
     if (!row.isCounts() || scan.darkFrames + scan.flatFrames > 0 || scan.offeredSides || !row.isWhole() ||
@@ -126,7 +126,7 @@ std::optional<Doubt> sidesAmong(const Row& row)
 }
 
 // Tests the angles that the scan's own files have.
-std::optional<Doubt> unfitAngles(const Row& row)
+std::optional<Doubt> unfitAngles(const ExaminedRow& row)
 {
     constexpr int mostLines = 400, fewLines = 100;
     constexpr std::size_t fewBins = 256;
@@ -197,7 +197,7 @@ double unlikeOpposites(const ConeBeam& beam, const std::vector<float>& values, d
 
 // Tests the direction of a full turn of a cone or fan by opposite rays of the central row. It can't be seen where the
 // fan is narrower than a step.
-std::optional<Doubt> otherDirection(const Row& row)
+std::optional<Doubt> otherDirection(const ExaminedRow& row)
 {
     constexpr double clearly = 4, least = 0.001, widestRad = 0.03, mostOff = 0.08;
     constexpr int offsets = 16; // of the axis, to either side
@@ -239,7 +239,7 @@ std::optional<Doubt> otherDirection(const Row& row)
 
 // Finds runs of projections with far less light than those before and after them. An object changes the light from
 // one projection to the next by much less.
-std::optional<Doubt> blockedViews(const Row& row, const std::vector<int>& empty)
+std::optional<Doubt> blockedViews(const ExaminedRow& row, const std::vector<int>& empty)
 {
     constexpr double jump = 4;        // least change of the light at both ends of a run
     constexpr double mostShare = 0.4; // of the projections
@@ -280,7 +280,7 @@ std::optional<Doubt> blockedViews(const Row& row, const std::vector<int>& empty)
 
 // Finds projections with exactly the numbers of the one before. Without noise this says nothing: then many numbers
 // are equal in neighbouring projections.
-std::optional<Doubt> repeatedViews(const Row& row, const std::vector<int>& empty)
+std::optional<Doubt> repeatedViews(const ExaminedRow& row, const std::vector<int>& empty)
 {
     constexpr double mostShare = 0.2; // of the projections, and of equal numbers in others
     const int projections = row.raw().projections;
@@ -308,7 +308,7 @@ std::optional<Doubt> repeatedViews(const Row& row, const std::vector<int>& empty
 }
 
 // Finds counts near the end of their type's range, far above the flats and far from most other counts.
-std::optional<Doubt> wrappedNumbers(const Row& row)
+std::optional<Doubt> wrappedNumbers(const ExaminedRow& row)
 {
     constexpr double leastShare = 1e-4, top = 0.98, farAbove = 2;
     const std::vector<double>& darks = row.darks();
@@ -350,7 +350,7 @@ std::vector<Doubt> doubtsOf(const Scan& scan, const RawRows& raw, const std::vec
     std::vector<Doubt> doubts;
     if (scan.path.empty() || raw.projections < fewest || raw.bins < fewest)
         return doubts;
-    const Row row(scan, raw);
+    const ExaminedRow row(scan, raw);
     const auto add = [&](std::optional<Doubt> doubt) {
         if (doubt)
             doubts.push_back(*std::move(doubt));

@@ -13,7 +13,7 @@ namespace engine
 namespace
 {
 
-constexpr int fewest = 12;              // lines and columns
+constexpr int fewestOfAxes = 12;        // lines and columns
 constexpr double steadySpread = 0.05;   // relative spread of sums that count as equal
 constexpr double differentSpread = 0.2; // relative spread of sums that differ, from air to the middle of the object
 constexpr double airShare = 0.15;       // apparent mass that a line of air may have, as a share of the heaviest line
@@ -162,7 +162,7 @@ bool lookExchanged(const std::vector<int>& which, std::span<const float> values,
 {
     const auto width = static_cast<std::size_t>(columns);
     const auto lines = static_cast<int>(which.size());
-    if (columns < fewest || lines < fewest || values.size() != which.size() * width)
+    if (columns < fewestOfAxes || lines < fewestOfAxes || values.size() != which.size() * width)
         return false;
     const double bright = brightOf(values);
     const std::vector<double> weights = weightsOf(which);
@@ -193,7 +193,7 @@ std::optional<Dimensions> likelierDimensions(const std::array<int, 3>& sizes, st
     const std::optional<double> read = stack.differenceOfProjections(asRead);
     if (read && (*read < steadySpread || (*read < 2 * same && stack.changesByProjection(asRead)))) {
         const std::optional<double> exchanged = stack.differenceOfProjections(sinograms);
-        const bool areSinograms = stack.size(1) >= fewest && stack.hasAir(sinograms) && exchanged &&
+        const bool areSinograms = stack.size(1) >= fewestOfAxes && stack.hasAir(sinograms) && exchanged &&
                                   *exchanged < steadySpread && stack.changesByProjection(sinograms);
         return areSinograms ? std::optional(sinograms) : std::nullopt;
     }
@@ -201,7 +201,7 @@ std::optional<Dimensions> likelierDimensions(const std::array<int, 3>& sizes, st
     double least = same;
     Dimensions order = asRead;
     while (std::ranges::next_permutation(order).found) {
-        if (stack.size(order[0]) < fewest || stack.size(order[2]) < fewest || !stack.hasAir(order))
+        if (stack.size(order[0]) < fewestOfAxes || stack.size(order[2]) < fewestOfAxes || !stack.hasAir(order))
             continue;
         const std::optional<double> difference = stack.differenceOfProjections(order);
         if (!difference || *difference >= least || (read && *read < factor * *difference))

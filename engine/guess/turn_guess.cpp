@@ -16,7 +16,7 @@ namespace
 
 using std::numbers::pi;
 
-constexpr int leastProjections = 12;
+constexpr int leastOfTurn = 12;
 constexpr double fitting = 12; // misfit up to which a hypothesis equals the best step
 // The arc is not certain if the arcs that fit about equally well cover a range of more degrees than this; for a full
 // turn, more than twice this.
@@ -307,7 +307,7 @@ std::optional<double> evenStepOf(const TurnLines& lines)
 
 bool areEnough(const TurnLines& lines)
 {
-    return lines.projections >= leastProjections && lines.which.size() >= leastProjections;
+    return lines.projections >= leastOfTurn && lines.which.size() >= leastOfTurn;
 }
 
 TurnGuess guessBy(const TurnLines& lines, const TurnMoments& moments, const AngleSpread& fallback)

@@ -13,8 +13,8 @@ namespace
 {
 
 constexpr int mostBins = 96;
-constexpr int mostLines = 72; // in the search through all distances
-constexpr double blurBins = 1.5;
+constexpr int mostMirrorLines = 72; // in the search through all distances
+constexpr double mirrorBlur = 1.5;
 
 using Slopes = std::vector<float>;
 
@@ -92,7 +92,7 @@ class Outlines
         for (int bin = 0; bin < bins; ++bin) {
             double sum = 0, weights = 0;
             for (int k = -reach; k <= reach; ++k) {
-                const double weight = std::exp(-k * k / (2 * blurBins * blurBins));
+                const double weight = std::exp(-k * k / (2 * mirrorBlur * mirrorBlur));
                 sum += weight * line[static_cast<std::size_t>(std::clamp(bin + k, 0, bins - 1))];
                 weights += weight;
             }
@@ -417,7 +417,7 @@ MirrorMatch mirrorMatchOf(const TurnLines& lines)
     const Outlines outlines(lines, Common::all);
     if (lines.projections < 12 || outlines.bins < 16 || !(outlines.energy > 0))
         return made;
-    const int every = (lines.projections + mostLines - 1) / mostLines;
+    const int every = (lines.projections + mostMirrorLines - 1) / mostMirrorLines;
     // Projections close to each other are alike anyway, and there are few pairs far apart.
     const int margin = std::max(2, lines.projections / 12 / every);
     std::vector<double> all;

@@ -157,7 +157,7 @@ class HarmonicFit
 };
 
 // Moments of each order, and the mass of each projection.
-struct Moments {
+struct OrderMoments {
     std::array<Series, orders> series;
     std::vector<double> mass;
     double width = 0;   // mean width of a projection, as a standard deviation
@@ -182,9 +182,9 @@ bool reachesAnEnd(const TurnLines& lines)
     return !(most > 0) || std::max(std::abs(left), std::abs(right)) > 0.05 * most;
 }
 
-Moments measure(const TurnLines& lines)
+OrderMoments measure(const TurnLines& lines)
 {
-    Moments made;
+    OrderMoments made;
     const auto [first, end] = supportOf(lines);
     made.isCut = reachesAnEnd(lines);
     for (std::size_t k = 0; k < lines.which.size(); ++k) {
@@ -278,7 +278,7 @@ struct Misfits {
     std::vector<std::pair<int, double>> moving;      // orders of these, and their sums of squares
 };
 
-Misfits misfitsOf(const Moments& moments, const Candidates& candidates)
+Misfits misfitsOf(const OrderMoments& moments, const Candidates& candidates)
 {
     Misfits made;
     made.values.resize(candidates.angles.size());
@@ -313,7 +313,7 @@ std::size_t leastOf(std::span<const double> values)
 }
 
 // Determines whether the moments are usable, and whether they change at all.
-void judge(const Moments& moments, TurnMoments& made)
+void judge(const OrderMoments& moments, TurnMoments& made)
 {
     const std::size_t count = moments.series[0].at.size();
     double mass = 0;
@@ -350,7 +350,7 @@ AngleSpread TurnHypothesis::spread() const
 
 bool fitsGiven(const TurnLines& lines)
 {
-    const Moments moments = measure(lines);
+    const OrderMoments moments = measure(lines);
     const std::size_t count = moments.series[0].at.size();
     TurnMoments made;
     if (count < 12 || count < lines.which.size() || !(moments.width > 0))
@@ -370,7 +370,7 @@ bool fitsGiven(const TurnLines& lines)
 TurnMoments momentsOf(const TurnLines& lines)
 {
     TurnMoments made;
-    const Moments moments = measure(lines);
+    const OrderMoments moments = measure(lines);
     made.isCut = moments.isCut;
     const std::size_t count = moments.series[0].at.size();
     if (count < 12 || count < lines.which.size() || !(moments.width > 0))

@@ -12,8 +12,8 @@ namespace
 {
 
 constexpr int mostProjectionsLooked = 8, mostRowsLooked = 2, mostSidesLooked = 4, mostInner = 64, leastOuter = 4;
-constexpr double endShare = 0.1; // minimum signal at an end over that of the densest bin; errors of flats are smaller
-constexpr double agreeing = 0.9; // minimum share of the projections
+constexpr double edgeShare = 0.1; // minimum signal at an end over that of the densest bin; errors of flats are smaller
+constexpr double agreeing = 0.9;  // minimum share of the projections
 constexpr double noisesOutside = 3; // multiple of the noise of a bin, including that of flat fields
 
 // Returns the k-th of `some` indices spread evenly over `all`.
@@ -98,7 +98,7 @@ bool isWiderThanDetector(const Scan& scan, const RawRows& raw)
             middle[static_cast<std::size_t>(k)] += seen(spread(k, inner, raw.bins)) / projections;
     }
     const double noise = std::sqrt(squares / (2.0 * projections * std::max(1, 2 * (outer - 1))));
-    const double most = *std::ranges::max_element(middle), least = std::max(endShare * most, noisesOutside * noise);
+    const double most = *std::ranges::max_element(middle), least = std::max(edgeShare * most, noisesOutside * noise);
     const auto reaches = [&](const std::vector<double>& end) {
         return most > 0 &&
                static_cast<double>(std::ranges::count_if(end, [&](double value) { return value > least; })) >=

@@ -87,14 +87,14 @@ Reconstruction medians(const std::vector<Reconstruction>& runs)
 }
 
 // How a volume was divided, in the model's terms.
-struct Division {
+struct RankDivision {
     RankGrid grid; // of the ranks that had slices
     int passes = 1;
 };
 
-Division divisionOf(const WrittenVolume& written)
+RankDivision divisionOf(const WrittenVolume& written)
 {
-    Division division{.grid = written.grid};
+    RankDivision division{.grid = written.grid};
     const auto busy =
         std::ranges::count_if(written.ranks, [](const RankResult& rank) { return rank.slices.count > 0; });
     if (busy > 0)
@@ -116,7 +116,7 @@ Rates ratesFrom(const Prediction& atOne, const std::map<std::string, double>& se
 }
 
 // Returns the rates of the machine. division: of the volume whose runs gave `measured.made`.
-Rates ratesOf(const MeasuredRates& measured, const Request& request, const Division& division, Loading loading,
+Rates ratesOf(const MeasuredRates& measured, const Request& request, const RankDivision& division, Loading loading,
               int gpusPerNode)
 {
     Rates one;
@@ -178,7 +178,7 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
     output.loading = options.loading;
 
     std::vector<Reconstruction> runs;
-    Division division;
+    RankDivision division;
     for (int k = 0; k <= options.repeat; ++k) {
         say(k == 0 ? "warming up" : "run " + std::to_string(k) + " of " + std::to_string(options.repeat));
         WrittenVolume written = writeVolume(request, opened, output, {}, {}, ensemble);
@@ -196,7 +196,7 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
 ModelComparison comparedToModel(const WrittenVolume& written, const Rates& rates)
 {
     const Request& request = written.made.request;
-    const Division division = divisionOf(written);
+    const RankDivision division = divisionOf(written);
     const Problem problem = problemOf(request, written.format.bytesPerValue());
     Rates ofRun = rates;
     ofRun.loading = written.loading;

@@ -11,7 +11,7 @@ namespace
 {
 
 // Where all threads copy to or from.
-struct Target {
+struct OpenClTarget {
     cl_mem memory = nullptr;
     std::size_t first = 0; // byte
     cl_event after = nullptr;
@@ -67,7 +67,7 @@ class PinnedBlocks
 class QueueWay : public BlockCopies::Way
 {
   public:
-    QueueWay(const OpenedDevice& device, const Target& target) : m_target(target), m_pinned(device) {}
+    QueueWay(const OpenedDevice& device, const OpenClTarget& target) : m_target(target), m_pinned(device) {}
 
     void begin(std::size_t blockBytes) override
     {
@@ -104,7 +104,7 @@ class QueueWay : public BlockCopies::Way
         check(functions().clFlush(m_pinned.queue()), "clFlush");
     }
 
-    const Target& m_target;
+    const OpenClTarget& m_target;
     PinnedBlocks m_pinned;
     std::size_t m_block = 0;
     Event m_done[2];
@@ -124,7 +124,7 @@ struct HostCopies::Impl {
         copies.emplace(direction, std::move(all));
     }
 
-    Target target;
+    OpenClTarget target;
     std::vector<const QueueWay*> ways;
     std::optional<BlockCopies> copies; // last, because its threads use the other members
 };

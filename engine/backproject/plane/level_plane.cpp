@@ -17,12 +17,12 @@ namespace
 
 // Lines of pixels of a plane: its rows or its columns. x counts pixels along a line, y lines, both from the middle of
 // the whole plane.
-struct Lines {
+struct LevelLines {
     bool areColumns = false;
     int count = 0, pixels = 0;
     double x = 0, y = 0; // of the first pixel and line
 
-    Lines(const Plane& plane, bool columns)
+    LevelLines(const Plane& plane, bool columns)
         : areColumns(columns), count(columns ? plane.width : plane.height), pixels(columns ? plane.height : plane.width)
     {
         const double right = plane.right - (plane.width - 1) / 2.0, down = plane.down - (plane.height - 1) / 2.0;
@@ -62,7 +62,7 @@ struct Lines {
 class LevelLaunch
 {
   public:
-    LevelLaunch(const LaunchArguments& arguments, const std::vector<PlaneView>& views, const Lines& lines)
+    LevelLaunch(const LaunchArguments& arguments, const std::vector<PlaneView>& views, const LevelLines& lines)
         : m_arguments(arguments), m_views(views), m_data(arguments.sinograms), m_lines(lines),
           m_isUpright(lines.areUpright(views)), m_isLinear(arguments.kernel.interpolation != Interpolation::nearest),
           m_kernel(levelKernel(m_isLinear))
@@ -180,7 +180,7 @@ class LevelLaunch
     const LaunchArguments& m_arguments;
     const std::vector<PlaneView>& m_views;
     const SinogramView& m_data;
-    const Lines m_lines;
+    const LevelLines m_lines;
     const bool m_isUpright, m_isLinear;
     const LevelKernel m_kernel;
 };
@@ -191,7 +191,7 @@ std::optional<LaunchReport> launchLevelPlane(const LaunchArguments& arguments, c
 {
     if (std::holds_alternative<ParallelBeam>(arguments.geometry) && !views.empty())
         for (const bool areColumns : {false, true})
-            if (const Lines lines(*arguments.plane, areColumns); lines.areLevel(views))
+            if (const LevelLines lines(*arguments.plane, areColumns); lines.areLevel(views))
                 return LevelLaunch(arguments, views, lines).run();
     return std::nullopt;
 }

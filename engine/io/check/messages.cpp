@@ -16,7 +16,7 @@ namespace engine
 namespace
 {
 
-constexpr std::uint64_t mostBytes = 1 << 28; // of a message
+constexpr std::uint64_t mostMessageBytes = 1 << 28; // of a message
 
 struct Head {
     std::uint32_t mark = 0x6f6e6973, kind = 0;
@@ -155,7 +155,7 @@ Received receive(int socket, std::optional<std::chrono::steady_clock::time_point
         done += static_cast<std::size_t>(got);
         if (!hasHead && done >= sizeof head) {
             std::memcpy(&head, bytes.data(), sizeof head);
-            if (head.mark != Head().mark || head.bytes > mostBytes || done > sizeof head + head.bytes)
+            if (head.mark != Head().mark || head.bytes > mostMessageBytes || done > sizeof head + head.bytes)
                 return {}; // also after more than one message, as one is sent at a time
             wanted += head.bytes;
         }

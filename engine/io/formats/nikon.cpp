@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-constexpr const char* section = "[xtekct]";
+constexpr const char* xtekSection = "[xtekct]";
 
 // The values of the section [XTekCT], by their names in lower case.
 class NikonValues
@@ -39,7 +39,7 @@ class NikonValues
             line = trimmed(line);
             const std::size_t equals = line.find('=');
             if (line.starts_with('['))
-                inside = lowerCase(line) == section;
+                inside = lowerCase(line) == xtekSection;
             else if (inside && equals != std::string::npos)
                 m_values.try_emplace(lowerCase(trimmed(line.substr(0, equals))), trimmed(line.substr(equals + 1)));
         }
@@ -210,7 +210,7 @@ Scan openNikon(const Candidate& candidate)
 
 bool isNikon(const std::string& text)
 {
-    return lowerCase(text.substr(0, 4096)).find(section) != std::string::npos;
+    return lowerCase(text.substr(0, 4096)).find(xtekSection) != std::string::npos;
 }
 
 // Directions are those of the Core Imaging Library: as seen from the source, bins are numbered from right to

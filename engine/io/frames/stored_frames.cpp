@@ -15,8 +15,8 @@ namespace engine
 namespace
 {
 
-constexpr std::size_t blockBytes = 4 << 20;      // per thread, between two checks of the stop token
-constexpr std::size_t conversionBytes = 1 << 18; // read and converted together, to stay in the second-level cache
+constexpr std::size_t bytesBetweenChecks = 4 << 20; // per thread, between two checks of the stop token
+constexpr std::size_t conversionBytes = 1 << 18;    // read and converted together, to stay in the second-level cache
 
 // Files are opened when they are read, so that thousands of files don't use up the descriptors.
 using OpenFile = std::shared_ptr<const InputFile>;
@@ -98,7 +98,7 @@ FrameSource storedFrames(StoredFrames stored)
     source.frames = static_cast<int>(stored.frames.size());
     const std::size_t rowBytes = static_cast<std::size_t>(stored.bins) * keptType(stored.type).bytes;
     source.step =
-        static_cast<int>(std::clamp<std::size_t>(blockBytes / std::max<std::size_t>(rowBytes, 1), 1, 1 << 20));
+        static_cast<int>(std::clamp<std::size_t>(bytesBetweenChecks / std::max<std::size_t>(rowBytes, 1), 1, 1 << 20));
     source.files = stored.files;
     source.type = &keptType(*findSampleType(stored.type.name));
     source.concurrent = true;

@@ -23,9 +23,9 @@ namespace
 constexpr int mostLines = 400; // all of a small scan; otherwise some spread over the scan, and runs of neighbours
 constexpr double fewestLines = 32;
 constexpr double mostValues = 4e6;
-constexpr int spreadLines = 200;    // of these, the number spread over the scan
-constexpr int runLines = 24;        // per run: at the beginning, in the middle, at the end
-constexpr double mostBytes = 256e6; // read for the lines, if rows are stored together
+constexpr int spreadLines = 200;        // of these, the number spread over the scan
+constexpr int runLines = 24;            // per run: at the beginning, in the middle, at the end
+constexpr double mostLineBytes = 256e6; // read for the lines, if rows are stored together
 
 // Chooses the projections to look at, counted among the existing ones.
 std::vector<int> chosenOf(const ScanFrames& frames)
@@ -37,9 +37,9 @@ std::vector<int> chosenOf(const ScanFrames& frames)
     const double most = std::min<double>(mostLines, std::max(mostValues / frames.bins, fewestLines));
     std::vector<int> all(static_cast<std::size_t>(source.frames));
     std::iota(all.begin(), all.end(), 0);
-    if (source.frames <= most && source.frames * together <= mostBytes)
+    if (source.frames <= most && source.frames * together <= mostLineBytes)
         return all;
-    const int lines = static_cast<int>(std::clamp(mostBytes / (together * source.chunk), fewestLines, most));
+    const int lines = static_cast<int>(std::clamp(mostLineBytes / (together * source.chunk), fewestLines, most));
     if (source.frames <= lines)
         return all;
     std::set<int> chosen;
@@ -229,7 +229,7 @@ SampledStack sampledStack(const Scan& scan, const ScanFrames& frames, const Open
     const double frameBytes = static_cast<double>(frames.rows) * frames.bins * source.type->bytes;
     const bool readsWhole = source.rowsTogether > 1 || source.chunk > 1;
     const int few =
-        readsWhole ? static_cast<int>(std::clamp(mostBytes / frameBytes, 12.0, 1.0 * mostFrames)) : mostFrames;
+        readsWhole ? static_cast<int>(std::clamp(mostLineBytes / frameBytes, 12.0, 1.0 * mostFrames)) : mostFrames;
     const std::vector<int> which = spreadOver(source.frames, few), rows = spreadOver(frames.rows, mostRows),
                            bins = spreadOver(frames.bins, mostBins);
     SampledStack stack{{static_cast<int>(which.size()), static_cast<int>(rows.size()), static_cast<int>(bins.size())},

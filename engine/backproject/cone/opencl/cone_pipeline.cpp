@@ -33,7 +33,7 @@ struct Batch {
 };
 
 // A launch, and what its geometry allows.
-struct ConeLaunch {
+struct OpenClLaunch {
     const LaunchArguments& arguments;
     VolumeGrid grid; // as if the slices of the image were adjacent
     std::vector<ConeView> views;
@@ -43,14 +43,14 @@ struct ConeLaunch {
     int deep = 1; // voxels of a column per thread
     int storedRows = 0;
 
-    ConeLaunch(const LaunchArguments& launch, OpenedDevice& device);
+    OpenClLaunch(const LaunchArguments& launch, OpenedDevice& device);
     int slicesToSum() const { return mirrored ? (grid.slices + 1) / 2 : grid.slices; }
     int perView() const { return values == 4 ? 2 : 1; }       // projections
     std::vector<int> projectionsOf(const Batch& batch) const; // in the order of their upload
     std::string options() const;
 };
 
-ConeLaunch::ConeLaunch(const LaunchArguments& launch, OpenedDevice& device) : arguments(launch), grid(launch.grid)
+OpenClLaunch::OpenClLaunch(const LaunchArguments& launch, OpenedDevice& device) : arguments(launch), grid(launch.grid)
 {
     std::vector<ProjectionMatrix> matrices = viewsOf(launch, FilterPrecision::float32);
     const int rows = launch.sinograms.slices;
@@ -77,7 +77,7 @@ ConeLaunch::ConeLaunch(const LaunchArguments& launch, OpenedDevice& device) : ar
     storedRows = mirrored ? mirroredRows(rows) : rows;
 }
 
-std::vector<int> ConeLaunch::projectionsOf(const Batch& batch) const
+std::vector<int> OpenClLaunch::projectionsOf(const Batch& batch) const
 {
     std::vector<int> list;
     for (int run = 0; run < perView(); ++run)
@@ -86,7 +86,7 @@ std::vector<int> ConeLaunch::projectionsOf(const Batch& batch) const
     return list;
 }
 
-std::string ConeLaunch::options() const
+std::string OpenClLaunch::options() const
 {
     return passOptions(1, channels, arguments.kernel.precision) + definition("VALUES", values) +
            definition("DEEP", deep) + definition("UPRIGHT", upright ? 1 : 0) +
@@ -118,18 +118,18 @@ struct ConePipeline::Impl {
     std::vector<Event> kernels;
     std::set<cl_kernel> launched; // that have run before
 
-    std::vector<Batch> batchesOf(const ConeLaunch& launch) const;
-    int slicesPerSlab(const ConeLaunch& launch) const;
-    void startUpload(const ConeLaunch& launch, const Batch& batch, int slot);
-    void store(const ConeLaunch& launch, const Batch& batch, int slot);
-    void sum(const ConeLaunch& launch, const Batch& batch, const RowRange& slices);
-    void runSlab(const ConeLaunch& launch, const std::vector<Batch>& batches, const RowRange& slices, double& done,
+    std::vector<Batch> batchesOf(const OpenClLaunch& launch) const;
+    int slicesPerSlab(const OpenClLaunch& launch) const;
+    void startUpload(const OpenClLaunch& launch, const Batch& batch, int slot);
+    void store(const OpenClLaunch& launch, const Batch& batch, int slot);
+    void sum(const OpenClLaunch& launch, const Batch& batch, const RowRange& slices);
+    void runSlab(const OpenClLaunch& launch, const std::vector<Batch>& batches, const RowRange& slices, double& done,
                  double all);
-    void download(const ConeLaunch& launch, const RowRange& slices);
+    void download(const OpenClLaunch& launch, const RowRange& slices);
     void abandon() noexcept;
 };
 
-std::vector<Batch> ConePipeline::Impl::batchesOf(const ConeLaunch& launch) const
+std::vector<Batch> ConePipeline::Impl::batchesOf(const OpenClLaunch& launch) const
 {
     const SinogramView& data = launch.arguments.sinograms;
     const int count = data.projections / launch.perView();
@@ -146,7 +146,7 @@ std::vector<Batch> ConePipeline::Impl::batchesOf(const ConeLaunch& launch) const
 }
 
 // Returns the slices of the sum whose voxels, with their mirror images, fit a buffer of the device.
-int ConePipeline::Impl::slicesPerSlab(const ConeLaunch& launch) const
+int ConePipeline::Impl::slicesPerSlab(const OpenClLaunch& launch) const
 {
     const double slice = 4.0 * launch.grid.width * launch.grid.height * (launch.mirrored ? 2 : 1);
     const OpenClDevice& facts = device.facts();
@@ -154,7 +154,7 @@ int ConePipeline::Impl::slicesPerSlab(const ConeLaunch& launch) const
     return static_cast<int>(std::clamp(room / slice, 1.0, 1.0 * launch.slicesToSum()));
 }
 
-void ConePipeline::Impl::startUpload(const ConeLaunch& launch, const Batch& batch, int slot)
+void ConePipeline::Impl::startUpload(const OpenClLaunch& launch, const Batch& batch, int slot)
 {
     const SinogramView& data = launch.arguments.sinograms;
     // In each row, a run of projections and a run of their opposite ones, half of all projections apart.
@@ -166,7 +166,7 @@ void ConePipeline::Impl::startUpload(const ConeLaunch& launch, const Batch& batc
 }
 
 // Stores a batch as layers.
-void ConePipeline::Impl::store(const ConeLaunch& launch, const Batch& batch, int slot)
+void ConePipeline::Impl::store(const OpenClLaunch& launch, const Batch& batch, int slot)
 {
     const SinogramView& data = launch.arguments.sinograms;
     const bool half = launch.arguments.kernel.precision == Precision::half;
@@ -206,7 +206,7 @@ void ConePipeline::Impl::store(const ConeLaunch& launch, const Batch& batch, int
 }
 
 // Adds the stored batch to a slab.
-void ConePipeline::Impl::sum(const ConeLaunch& launch, const Batch& batch, const RowRange& slices)
+void ConePipeline::Impl::sum(const OpenClLaunch& launch, const Batch& batch, const RowRange& slices)
 {
     Slab slab{launch.grid.width, launch.grid.height, launch.grid.slices, slices.first, slices.first + slices.count, 0};
     const cl_kernel kernel =
@@ -232,7 +232,7 @@ void ConePipeline::Impl::sum(const ConeLaunch& launch, const Batch& batch, const
 }
 
 // Copies a slab to the image, and its mirror image where there is one.
-void ConePipeline::Impl::download(const ConeLaunch& launch, const RowRange& slices)
+void ConePipeline::Impl::download(const OpenClLaunch& launch, const RowRange& slices)
 {
     const std::size_t slice = launch.arguments.image.sliceSize();
     const auto copy = [&](int place, int first, int count) {
@@ -250,7 +250,7 @@ void ConePipeline::Impl::download(const ConeLaunch& launch, const RowRange& slic
     copy(slices.count + skipped, first + skipped, slices.count - skipped);
 }
 
-void ConePipeline::Impl::runSlab(const ConeLaunch& launch, const std::vector<Batch>& batches, const RowRange& slices,
+void ConePipeline::Impl::runSlab(const OpenClLaunch& launch, const std::vector<Batch>& batches, const RowRange& slices,
                                  double& done, double all)
 {
     const std::size_t bytes =
@@ -298,7 +298,7 @@ DeviceTimes ConePipeline::run(const LaunchArguments& arguments)
     Impl& d = *m_impl;
     const Stopwatch watch;
     const double compiledBefore = d.device.compileSeconds();
-    const ConeLaunch launch(arguments, d.device);
+    const OpenClLaunch launch(arguments, d.device);
     const OpenClDevice& facts = d.device.facts();
     require(arguments.sinograms.bins <= facts.mostImageWidth && launch.storedRows <= facts.mostImageHeight,
             "the OpenCL device " + facts.name + " has images of at most " + std::to_string(facts.mostImageWidth) +

@@ -15,7 +15,7 @@ namespace engine::cuda
 namespace
 {
 
-constexpr std::size_t blockBytes = 128 << 20; // of the projections that are uploaded, filtered and stored together
+constexpr std::size_t uploadBytes = 128 << 20; // of the projections that are uploaded, filtered and stored together
 
 std::size_t valuesOfProjection(const PlaneSum& job)
 {
@@ -30,7 +30,7 @@ std::size_t bytesOfRecorded(const RawRows& raw) // per projection
 // Returns how many projections a block of `count` projections has.
 int projectionsPerBlock(const PlaneSum& job, int count)
 {
-    const std::size_t fitting = blockBytes / (sizeof(float) * valuesOfProjection(job));
+    const std::size_t fitting = uploadBytes / (sizeof(float) * valuesOfProjection(job));
     return static_cast<int>(std::clamp<std::size_t>(fitting, 1, count));
 }
 
