@@ -233,24 +233,15 @@ std::vector<double> anglesInRadians(std::vector<double> values, const std::optio
                                     const std::string& source, std::vector<Note>& notes)
 {
     using std::numbers::pi;
-    const std::string name = lowerCase(unit.value_or(""));
-    double scale = pi / 180;
-    bool isTurned = false; // the angles may go beyond a full turn, as the position of a motor does
-    if (name.starts_with("rad")) {
-        scale = 1;
-        isTurned = true;
-    } else if (name.starts_with("mrad")) {
-        scale = 1e-3;
-    } else if (!name.starts_with("deg") && name != "°") {
-        const bool degrees = !areRadians(values);
-        scale = degrees ? pi / 180 : 1;
-        isTurned = !degrees;
-        notes.push_back(source + " has " + (name.empty() ? "no unit" : "the unknown unit '" + *unit + "'") + "; " +
-                        (degrees ? "degrees" : "radians") + " are assumed from its range.");
-    }
+    const AngleUnit* known = angleUnit(unit.value_or(""));
+    const AngleUnit& its = known ? *known : likelyAngleUnit(values);
+    if (!known)
+        notes.push_back(source + " has " +
+                        (unit.value_or("").empty() ? "no unit" : "the unknown unit '" + *unit + "'") + "; " + its.name +
+                        " are assumed from its range.");
     for (double& value : values)
-        value *= scale;
-    if (isTurned)
+        value *= pi / its.halfTurn;
+    if (its.halfTurn == pi) // radians may go beyond a full turn, as the position of a motor does
         unwrap(values);
     return values;
 }

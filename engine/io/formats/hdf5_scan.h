@@ -23,8 +23,8 @@ extern const Container hdf5Container;
 FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices);
 std::vector<long long> allFrames(const Hdf5Dataset& dataset, FrameAxes axes);
 
-// Converts angles with a unit to radians. Without a known unit, areRadians() decides by their range, and a note says
-// so.
+// Converts angles with a unit to radians. Without a known unit, likelyAngleUnit() decides by their range, and a note
+// says so.
 std::vector<double> anglesInRadians(std::vector<double> values, const std::optional<std::string>& unit,
                                     const std::string& source, std::vector<Note>& notes);
 

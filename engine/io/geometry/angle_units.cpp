@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/geometry/angle_units.h"
 
+#include "engine/base/number_text.h"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -22,6 +25,58 @@ bool areRadians(std::span<const double> angles)
     const auto [least, most] = std::ranges::minmax(angles);
     const double range = most - least, halfTurns = std::round(range / pi);
     return range > 0 && (range < 2.05 * pi || (halfTurns < 10 && std::abs(range / pi - halfTurns) < 0.02));
+}
+
+namespace
+{
+
+constexpr std::array<AngleUnit, 6> units{{{"degrees", 180},
+                                          {"radians", pi},
+                                          {"milliradians", 1000 * pi},
+                                          {"gons", 200},
+                                          {"turns", 0.5},
+                                          {"millidegrees", 180000}}};
+
+const AngleUnit& unitNamed(std::string_view name)
+{
+    return *std::ranges::find(units, name, &AngleUnit::name);
+}
+
+} // namespace
+
+const AngleUnit* angleUnit(const std::string& text)
+{
+    static constexpr std::array<std::pair<const char*, const char*>, 13> beginnings{{{"deg", "degrees"},
+                                                                                     {"°", "degrees"},
+                                                                                     {"mdeg", "millidegrees"},
+                                                                                     {"millideg", "millidegrees"},
+                                                                                     {"rad", "radians"},
+                                                                                     {"mrad", "milliradians"},
+                                                                                     {"millirad", "milliradians"},
+                                                                                     {"gon", "gons"},
+                                                                                     {"grad", "gons"},
+                                                                                     {"turn", "turns"},
+                                                                                     {"rev", "turns"},
+                                                                                     {"rotation", "turns"},
+                                                                                     {"cycle", "turns"}}};
+    const std::string name = lowerCase(text);
+    for (const auto& [beginning, unit] : beginnings)
+        if (name.starts_with(beginning))
+            return &unitNamed(unit);
+    return nullptr;
+}
+
+const AngleUnit& likelyAngleUnit(std::span<const double> angles)
+{
+    constexpr std::size_t many = 16; // projections; fewer may cover any arc
+    if (angles.size() >= many) {
+        const auto [least, most] = std::ranges::minmax(angles);
+        const double range = most - least, step = range / static_cast<double>(angles.size() - 1);
+        for (const char* name : {"degrees", "radians", "turns", "milliradians", "millidegrees"})
+            if (coverWholeTurns(range, step, unitNamed(name).halfTurn, 0.1))
+                return unitNamed(name);
+    }
+    return unitNamed(areRadians(angles) ? "radians" : "degrees");
 }
 
 bool coverWholeTurns(double range, double step, double halfTurn, double partOfStep)

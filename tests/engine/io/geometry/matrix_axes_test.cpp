@@ -208,6 +208,17 @@ class MatrixAxesTest : public QObject
     void units()
     {
         QVERIFY(areRadians(even(90, 0, pi)) && areRadians(even(90, 292.2, 295.3)) && areRadians(even(90, 0, 4 * pi)));
+        const auto unitOf = [](const std::vector<double>& angles) { return std::string(likelyAngleUnit(angles).name); };
+        for (const auto& [last, unit] :
+             std::initializer_list<std::pair<double, const char*>>{{180, "degrees"},
+                                                                   {200, "degrees"},
+                                                                   {pi, "radians"},
+                                                                   {2 * pi, "radians"},
+                                                                   {1000 * pi, "milliradians"},
+                                                                   {0.5, "turns"},
+                                                                   {360000, "millidegrees"}})
+            QCOMPARE(unitOf(even(90, 0, last)), std::string(unit));
+        QVERIFY(angleUnit("Gon") && angleUnit("gradians")->halfTurn == 200 && !angleUnit("parsec") && !angleUnit(""));
         QVERIFY(!areRadians(even(90, 0, 180)) && !areRadians(even(4, 350, 354)) && !areRadians(even(90, -90, 90)));
         std::vector<double> jumping = {6.0, 6.1, 6.2, 6.3 - 2 * pi, 6.4 - 2 * pi};
         unwrap(jumping);
