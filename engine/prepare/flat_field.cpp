@@ -8,10 +8,12 @@
 #include "engine/base/parallel_for.h"
 #include "engine/prepare/line_kernel.h"
 #include "engine/prepare/median.h"
+#include "engine/prepare/side_means.h"
 #include "engine/prepare/steps.h"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <iterator>
 #include <memory>
@@ -25,91 +27,6 @@ namespace engine
 
 namespace
 {
-
-// Returns the numbers of darks or flats that aren't like most of the others, such as a dark with light in it: their
-// shape differs, or their level by far more than a detector or a beam drifts. Looks at some pixels. light: of the beam,
-// for darks; 0 for flats, which are compared by their ratios. At most the smaller half is returned, none of two frames.
-std::vector<int> unlikeFrames(const Values& frames, int count, const RawRows& raw, double light)
-{
-    constexpr std::size_t mostPixels = 256;
-    constexpr double manyNoises = 6, leastShape = 0.02, leastLevel = 0.05, leastRatio = 0.5;
-    const std::size_t frame = static_cast<std::size_t>(raw.rows.count) * raw.bins;
-    const bool areFlats = light == 0;
-    if (count < 3 || frame == 0)
-        return {};
-    const std::size_t step = std::max<std::size_t>(1, frame / mostPixels) | 1; // odd: meets all columns
-    std::vector<std::vector<float>> unlike(static_cast<std::size_t>(count));   // deviations from the median frame
-    std::vector<float> some;
-    for (std::size_t pixel = 0; pixel < frame; pixel += step) {
-        some.clear();
-        for (int k = 0; k < count; ++k)
-            some.push_back(frames[k * frame + pixel]);
-        const float median = medianOf(some);
-        if (!std::isfinite(median) || (areFlats && !(median > 0)))
-            continue;
-        for (int k = 0; k < count; ++k) {
-            const float off = frames[k * frame + pixel] - median;
-            unlike[k].push_back(areFlats ? off / median : off);
-        }
-    }
-    std::vector<float> levels, shapes;
-    for (std::vector<float>& deviations : unlike) {
-        if (deviations.empty())
-            return {};
-        levels.push_back(medianOf(deviations));
-        for (float& deviation : deviations)
-            deviation = std::abs(deviation - levels.back());
-        shapes.push_back(1.4826F * medianOf(deviations));
-    }
-    some = shapes;
-    const double usual = medianOf(some), scale = areFlats ? 1 : light;
-    std::vector<int> found;
-    for (int k = 0; k < count; ++k)
-        if (shapes[k] > manyNoises * usual + leastShape * scale ||
-            std::abs(levels[k]) > (areFlats ? leastRatio : leastLevel) * scale)
-            found.push_back(k);
-    return 2 * static_cast<int>(found.size()) < count ? found : std::vector<int>();
-}
-
-// Mean of a row over a range of frames without some of them, ignoring non-finite values; NaN where no value is left.
-std::vector<double> meanRow(const Values& frames, RowRange some, const std::vector<int>& leftOut, const RawRows& raw,
-                            int row)
-{
-    const auto bins = static_cast<std::size_t>(raw.bins);
-    std::vector<double> mean(bins, 0.0);
-    std::vector<int> good(bins, 0);
-    for (int frame = some.first; frame < some.first + some.count; ++frame) {
-        if (std::ranges::binary_search(leftOut, frame))
-            continue;
-        const float* values = frames.data() + (static_cast<std::size_t>(frame) * raw.rows.count + row) * bins;
-        for (std::size_t bin = 0; bin < bins; ++bin)
-            if (std::isfinite(values[bin])) {
-                mean[bin] += values[bin];
-                ++good[bin];
-            }
-    }
-    for (std::size_t bin = 0; bin < bins; ++bin)
-        mean[bin] /= good[bin];
-    return mean;
-}
-
-// Median of a row over a range of frames, ignoring non-finite values; for an even number, the mean of the middle two.
-std::vector<double> medianRow(const Values& frames, RowRange some, const RawRows& raw, int row)
-{
-    const auto bins = static_cast<std::size_t>(raw.bins);
-    std::vector<double> median(bins);
-    std::vector<float> good;
-    for (std::size_t bin = 0; bin < bins; ++bin) {
-        good.clear();
-        for (int frame = some.first; frame < some.first + some.count; ++frame) {
-            const float value = frames[(static_cast<std::size_t>(frame) * raw.rows.count + row) * bins + bin];
-            if (std::isfinite(value))
-                good.push_back(value);
-        }
-        median[bin] = good.empty() ? noValue : medianOf(good);
-    }
-    return median;
-}
 
 // Sum and number of finite values.
 struct FiniteSum {
@@ -129,23 +46,6 @@ struct FiniteSum {
         good += other.good;
     }
     double mean() const { return good > 0 ? sum / good : 0.0; }
-};
-
-// The frames that are left out of the means of darks and flats.
-struct LeftOut {
-    std::vector<int> darks, flats;
-
-    explicit LeftOut(const RawRows& raw) : flats(unlikeFrames(raw.flats, raw.flatFrames, raw, 0))
-    {
-        if (raw.flatFrames == 0 || raw.darkFrames < 3)
-            return;
-        const std::size_t step = std::max<std::size_t>(1, raw.flats.size() / 4096) | 1;
-        FiniteSum sum;
-        for (std::size_t k = 0; k < raw.flats.size(); k += step)
-            sum.add(raw.flats[k]);
-        if (const double light = sum.mean(); light > 0)
-            darks = unlikeFrames(raw.darks, raw.darkFrames, raw, light);
-    }
 };
 
 // Returns the air level of each row: the mean of data − dark over the outer 5 % of the bins of all projections, on
@@ -186,7 +86,8 @@ struct Correction {
     std::vector<int> deadInRow;  // dead pixels per row
     std::vector<double> endGain; // for the last projection, `gain` then being for the first; empty: same gain for all
     long long outliers = 0;      // dead pixels due to badPixels
-    std::optional<LeftOut> leftOut;
+    long long hits = 0;          // values of single darks or flats that were left out
+    std::optional<UnlikeFrames> leftOut;
 };
 
 constexpr const char* flatFieldId = "flat-field";
@@ -281,7 +182,7 @@ class CorrectionMaker
 {
   public:
     CorrectionMaker(const RawRows& raw, const PlannedStep& planned)
-        : m_raw(raw), m_leftOut(raw), m_bins(static_cast<std::size_t>(raw.bins)), m_way(planned.way()),
+        : m_raw(raw), m_leftOut(unlikeFramesOf(raw)), m_bins(static_cast<std::size_t>(raw.bins)), m_way(planned.way()),
           m_badPixels(planned.value(badPixelsId))
     {
     }
@@ -290,7 +191,7 @@ class CorrectionMaker
     {
         const std::size_t frame = static_cast<std::size_t>(m_raw.rows.count) * m_bins;
         m_made = {
-            std::vector<double>(frame), std::vector<double>(frame), std::vector<int>(m_raw.rows.count), {}, 0, {}};
+            std::vector<double>(frame), std::vector<double>(frame), std::vector<int>(m_raw.rows.count), {}, 0, 0, {}};
         if (m_way != "median")
             m_made.leftOut = m_leftOut;
         const bool changes = m_way == "interpolated" && m_raw.flatFrames > 1;
@@ -313,6 +214,7 @@ class CorrectionMaker
                 m_made.deadInRow[row] = joinDead(row);
             }
         });
+        m_made.hits = m_hits;
         m_made.outliers = std::accumulate(outliers.begin(), outliers.end(), 0LL);
         for (int row = 0; row < m_raw.rows.count; ++row)
             if (m_made.deadInRow[row] == m_raw.bins)
@@ -321,12 +223,16 @@ class CorrectionMaker
     }
 
   private:
-    std::vector<double> rowOf(const Values& frames, RowRange some, const std::vector<int>& leftOut, int row) const
+    std::vector<double> rowOf(const Values& frames, RowRange some, const std::vector<int>& leftOut, int row)
     {
-        return m_way == "median" ? medianRow(frames, some, m_raw, row) : meanRow(frames, some, leftOut, m_raw, row);
+        long long hits = 0;
+        std::vector<double> line =
+            m_way == "median" ? medianRow(frames, some, m_raw, row) : meanRow(frames, some, leftOut, m_raw, row, hits);
+        m_hits += hits;
+        return line;
     }
 
-    std::vector<double> flatOf(RowRange some, int row) const
+    std::vector<double> flatOf(RowRange some, int row)
     {
         if (m_raw.flatFrames > 0)
             return rowOf(m_raw.flats, some, m_leftOut.flats, row);
@@ -374,11 +280,12 @@ class CorrectionMaker
     }
 
     const RawRows& m_raw;
-    LeftOut m_leftOut;
+    UnlikeFrames m_leftOut;
     std::size_t m_bins;
     std::string m_way;
     double m_badPixels;
     std::vector<double> m_airs; // per row; only without flats
+    std::atomic<long long> m_hits = 0;
     Correction m_made;
 };
 
@@ -415,6 +322,10 @@ std::vector<Note> flatFieldNotes(const RawRows& raw, const Correction& correctio
     if (correction.outliers > 0)
         notes.push_back({"unlike-pixels", correction.outliers, "pixel", "pixels",
                          " with a dark level or a response unlike the neighbours' counted as dead."});
+    if (correction.hits > 0)
+        notes.push_back({"hits", correction.hits, "pixel of a dark or flat frame was",
+                         "pixels of dark or flat frames were",
+                         " far from the other frames (hits of particles) and left out of their mean."});
     const auto noteLeftOut = [&](const std::vector<int>& frames, const std::string& kind) {
         if (!frames.empty())
             notes.push_back(kind + (frames.size() == 1 ? " frame " : " frames ") + rangesInWords(rangesOf(frames)) +
@@ -457,7 +368,7 @@ void joinFrames(RawRows& raw, const PlannedStep& flatField)
 {
     const std::string way = flatField.way();
     const auto bins = static_cast<std::size_t>(raw.bins);
-    const LeftOut unlike(raw);
+    const UnlikeFrames unlike = unlikeFramesOf(raw);
     const auto join = [&](Values& frames, int& count, int parts, const std::vector<int>& leftOut) {
         if (count <= parts)
             return;
@@ -466,8 +377,9 @@ void joinFrames(RawRows& raw, const PlannedStep& flatField)
         parallelFor(0, raw.rows.count, [&](int row) {
             for (int k = 0; k < parts; ++k) {
                 const RowRange some{k == 0 ? 0 : count - part, part};
-                const std::vector<double> line =
-                    way == "median" ? medianRow(frames, some, raw, row) : meanRow(frames, some, leftOut, raw, row);
+                long long hits = 0;
+                const std::vector<double> line = way == "median" ? medianRow(frames, some, raw, row)
+                                                                 : meanRow(frames, some, leftOut, raw, row, hits);
                 std::ranges::copy(line,
                                   joined.begin() + (static_cast<std::ptrdiff_t>(k) * raw.rows.count + row) * raw.bins);
             }

@@ -58,6 +58,7 @@ class PrepareTest : public QObject
     void logarithmIsSafe();
     void framesAreAveraged();
     void unlikeFramesAreLeftOut();
+    void hitsInFramesAreLeftOut();
     void attenuationIsPassedThrough();
     void deadPixelsAreMended();
     void notANumberIsMendedNotSpread();
@@ -125,6 +126,27 @@ void PrepareTest::unlikeFramesAreLeftOut()
     QCOMPARE(value(drifting, 1, 2, 5), half);
     QVERIFY(!mentions(drifting, "isn't like"));
     QVERIFY(!mentions(withFrames({10, 10}, {110, 10, 110, 10}), "like the others"));
+}
+
+// A hit of a particle in one frame is left out of the mean of its pixel; noise isn't.
+void PrepareTest::hitsInFramesAreLeftOut()
+{
+    RawRows raw = halfTransmitting();
+    raw.darkFrames = raw.flatFrames = 5;
+    raw.darks.resize(16 * 5);
+    raw.flats.resize(16 * 5);
+    for (std::size_t k = 0; k < raw.flats.size(); ++k) {
+        raw.darks[k] = static_cast<float>(8 + k / 16); // 8 … 12
+        raw.flats[k] = static_cast<float>(108 + k / 16);
+    }
+    const Prepared right = prepareRows(raw, Quantity::counts, 1);
+    QCOMPARE(value(right, 1, 2, 5), half);
+    QVERIFY(!mentions(right, "left out"));
+    raw.darks[16 + 5] = raw.flats[32 + 6] = 4000; // row 0
+    const Prepared hit = prepareRows(raw, Quantity::counts, 1);
+    QVERIFY(mentions(hit, "2 pixels of dark or flat frames were far from the other frames"));
+    for (const int bin : {4, 5, 6})
+        QVERIFY(std::abs(value(hit, 0, 2, bin) - value(right, 0, 2, bin)) < 0.02F); // the means of 4 frames
 }
 
 void PrepareTest::attenuationIsPassedThrough()
