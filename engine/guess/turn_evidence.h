@@ -52,6 +52,10 @@ TurnMoments momentsOf(const TurnLines& lines);
 // seen of it: far quicker than momentsOf().
 bool fitsGiven(const TurnLines& lines);
 
+// Returns whether the given angles explain neither how the centre nor how the width changes: the projections are in
+// another order, or the angles are of another scan. False if the width hardly changes.
+bool contradictsGiven(const TurnLines& lines);
+
 // Evidence from mirror images: projections half a turn apart are mirror images about the axis. Unlikeness compares
 // projections with the mirror images of those a certain distance later in the scan, about the axis that fits best at
 // this distance: 0 for equal ones, about 1 for unrelated ones.

@@ -225,6 +225,25 @@ double likenessOf(const std::vector<double>& values)
     return squares > 0 ? together / squares : 0;
 }
 
+// Returns the variance of a moment due to noise, estimated from second differences between bins; edges of the object
+// increase it.
+double noiseOf(const TurnLines& lines, const OrderMoments& moments, int order)
+{
+    const auto [first, end] = supportOf(lines);
+    double squares = 0, mass = 0;
+    for (std::size_t k = 0; k < lines.which.size(); ++k) {
+        const float* line = lines.values.data() + k * static_cast<std::size_t>(lines.bins);
+        for (int bin = first + 1; bin + 1 < end; ++bin) {
+            const double bend = line[bin - 1] - 2.0 * line[bin] + line[bin + 1];
+            squares += bend * bend / 6;
+        }
+        mass += moments.mass[k] / static_cast<double>(lines.which.size());
+    }
+    const double width = end - first, variance = squares / (width * static_cast<double>(lines.which.size()));
+    const double sum = order == 1 ? std::pow(width, 3) / 12 : std::pow(width, 5) / 180;
+    return variance * sum / (mass * mass);
+}
+
 // Returns whether an even step leaves more of the centre's motion than noise: a large share of it, or a share of which
 // growing or shrinking steps explain more than a third.
 bool leavesMotion(const Series& series, double stepRad, double span, double motion)
@@ -348,8 +367,35 @@ AngleSpread TurnHypothesis::spread() const
     return {0, halfTurns * pi, endExcluded};
 }
 
+bool contradictsGiven(const TurnLines& lines)
+{
+    constexpr double manyNoises = 10; // variances
+    constexpr std::size_t fewest = 12;
+    const OrderMoments moments = measure(lines);
+    const std::size_t count = moments.series[0].at.size();
+    TurnMoments made;
+    if (count < fewest || count < lines.which.size() || !(moments.width > 0))
+        return false;
+    judge(moments, made);
+    bool widthMoves = false;
+    for (int order = 1; made.isUsable && order <= 2; ++order) {
+        const Series& series = moments.series[static_cast<std::size_t>(order - 1)];
+        const double spread = standardDeviation(series.values);
+        if (spread < leastMotion * std::pow(moments.width, order))
+            continue;
+        const HarmonicFit fit(series, order, asGiven(lines));
+        const double noise = noiseOf(lines, moments, order);
+        const bool isStructured = likenessOf(fit.residual) > 0.6 || fit.squares() > manyNoises * noise * count;
+        if (fit.squares() < unfitShare * spread * spread * static_cast<double>(count) || !isStructured)
+            return false;
+        widthMoves = order == 2;
+    }
+    return widthMoves;
+}
+
 bool fitsGiven(const TurnLines& lines)
 {
+    constexpr double leftBySteady = 0.002; // share of the motion
     const OrderMoments moments = measure(lines);
     const std::size_t count = moments.series[0].at.size();
     TurnMoments made;
@@ -361,7 +407,7 @@ bool fitsGiven(const TurnLines& lines)
         const double spread = standardDeviation(series.values);
         const double motion = spread * spread * static_cast<double>(count);
         if (spread > leastMotion * std::pow(moments.width, order) &&
-            HarmonicFit(series, order, asGiven(lines)).squares() > unfitShare * motion)
+            HarmonicFit(series, order, asGiven(lines)).squares() > leftBySteady * motion)
             return false;
     }
     return true;

@@ -3,6 +3,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/base/giga_updates.h"
+#include "engine/options/options.h"
 #include "engine/scan/empty_projections.h"
 
 #include <algorithm>
@@ -49,9 +50,29 @@ std::vector<Text> warningsOf(const Reconstruction& made)
     const Scan& scan = *made.request.scan;
     if (Text text = emptyText(scan, made.emptyProjections); !text.empty())
         warnings.push_back(std::move(text));
+    const bool isLevelled = made.request.setting.preparation.values.contains("air") ||
+                            option("flat-field").get(made.request) == "interpolated"; // levels changes of the beam
     for (const Doubt& doubt : made.doubts)
-        warnings.push_back(doubtText(scan, doubt));
+        if (!isLevelled || doubt.about != Doubt::About::beam)
+            warnings.push_back(doubtText(scan, doubt));
     return warnings;
+}
+
+std::vector<Text> doubtsAbout(const Reconstruction& made)
+{
+    std::vector<Text> reasons = warningsOf(made);
+    if (!made.axisDoubt.empty())
+        reasons.push_back(made.axisDoubt);
+    if (!made.request.scan)
+        return reasons;
+    const Scan& scan = *made.request.scan;
+    if (!scan.quantityDoubt.empty())
+        reasons.push_back(scan.quantityDoubt);
+    if (scan.likelierTurn)
+        reasons.push_back(likelierText(*scan.likelierTurn));
+    else if (const auto& turn = scan.assumedTurn; turn && !turn->isSure() && made.axisDoubt.empty())
+        reasons.push_back("The angles are a guess: " + certaintyText(*turn) + ".");
+    return reasons;
 }
 
 std::vector<int> spoilingProjections(const Reconstruction& made)

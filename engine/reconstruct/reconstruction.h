@@ -82,6 +82,10 @@ const Method* methodOf(const Reconstruction& made);
 // Returns warnings about the scan that belong beside the image, whatever it is shown or stored in.
 std::vector<Text> warningsOf(const Reconstruction& made);
 
+// Returns every reason to doubt the image, sentences: these warnings, a doubtful axis, and doubts from opening the scan
+// about what its values mean and about angles, given or assumed.
+std::vector<Text> doubtsAbout(const Reconstruction& made);
+
 // Returns the projections of the scan that spoil the image and can be left out.
 std::vector<int> spoilingProjections(const Reconstruction& made);
 

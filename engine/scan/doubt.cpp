@@ -22,11 +22,18 @@ Text doubtText(const Scan& scan, const Doubt& doubt)
     case Doubt::About::repeated:
         return some + (one ? "is a copy" : "are copies") +
                " of the one before: " + spoilingText(scan, doubt.projections);
+    case Doubt::About::bare:
+        return some + (one ? "doesn't" : "don't") +
+               " show the object (flats, or the object was moved out?): " + spoilingText(scan, doubt.projections);
     case Doubt::About::numbers:
+        if (!doubt.text.empty())
+            break;
         return std::to_string(doubt.count) + (doubt.count == 1 ? " number is" : " numbers are") +
                " near the largest number of " + scan.sampleType +
                " and far above the flat field: the detector was saturated, or numbers below 0 were stored as large "
                "ones. The slices may be wrong; correct the numbers where the file was written.";
+    case Doubt::About::beam:
+    case Doubt::About::unlike:
     case Doubt::About::angles:
     case Doubt::About::direction:
     case Doubt::About::sides:

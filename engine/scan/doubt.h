@@ -18,12 +18,15 @@ struct Doubt {
         direction, // opposite rays of a cone agree for the other direction of the turn
         sides,     // darks or flats are among the projections
         light,     // some projections have far less light than those beside them
+        bare,      // some projections don't show the object, such as flats
+        beam,      // the light jumps or drifts, or that of the flats is another
         repeated,  // some projections are copies of the one before
-        numbers    // numbers at the top of their type's range: wrapped or saturated
+        unlike,    // darks or flats are of two kinds
+        numbers    // wrapped or saturated numbers, or numbers far from the flats
     };
     About about;
-    std::vector<int> projections = {};      // of the scan, ascending: for `light` and `repeated`
-    long long count = 0;                    // of values: for `numbers`
+    std::vector<int> projections = {};      // of the scan, ascending: for `light`, `bare`, `repeated`
+    long long count = 0;                    // of values: for wrapped `numbers`
     Text text = {};                         // what was found, and the remedy: for the others
     std::optional<AngleSpread> spread = {}; // that fits, for `angles`
     std::optional<SideFrames> frames = {};  // for `sides`

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Right scans raise no doubts; scans with one wrong fact raise the doubt about it.
 #include "engine/examine/examine_rows.h"
+#include "engine/options/options.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
 #include "engine/scan/empty_projections.h"
@@ -148,11 +149,27 @@ class ExamineRowsTest : public QObject
         const auto doubt = recorded.doubt();
         QVERIFY(doubt && doubt->about == Doubt::About::angles);
         QVERIFY(contains(doubtText(*recorded.scan, *doubt).in(commandLineStyle()), "--angles 0:180"));
-        recorded.scan->sources.angles.given = true;
-        QVERIFY(recorded.doubts().empty());
+        recorded.scan->sources.angles.given = true; // then others were looked for when the scan was opened
+        QVERIFY(recorded.doubt() && !recorded.doubt()->spread);
         recorded.scan->sources.angles.given = false;
         turnAngles(recorded, [](double angle) { return angle / 2 * 180 / std::numbers::pi; }); // degrees as radians
         QVERIFY(recorded.doubt() && recorded.doubt()->about == Doubt::About::angles);
+    }
+
+    // Projections in another order than their angles: no even steps fit.
+    void projectionsOutOfOrder()
+    {
+        Recorded recorded(simulation());
+        recorded.draw = drawDiscs;
+        recorded.change = [](RawRows& raw) {
+            const Values before = raw.data.floats();
+            const auto frame = static_cast<std::ptrdiff_t>(frameOf(raw));
+            for (int k = 0; k < raw.projections; ++k) // every second one first
+                std::copy_n(before.begin() + (2 * k % raw.projections + 2 * k / raw.projections) * frame, frame,
+                            raw.data.floats().begin() + k * frame);
+        };
+        const auto doubt = recorded.doubt();
+        QVERIFY(doubt && doubt->about == Doubt::About::angles && !doubt->spread);
     }
 
     void blockedViews()
@@ -224,6 +241,150 @@ class ExamineRowsTest : public QObject
         const auto doubt = recorded.doubt();
         QVERIFY(doubt && doubt->about == Doubt::About::numbers);
         QVERIFY(doubt->count > 100);
+    }
+
+    // Sudden changes of the beam: one, and two around half of the light. The air at the margins levels them.
+    void jumpsOfLight()
+    {
+        for (const bool returns : {false, true}) {
+            Recorded recorded(simulation());
+            recorded.draw = drawDiscs;
+            recorded.change = [returns](RawRows& raw) {
+                Values& numbers = raw.data.floats();
+                for (std::size_t k = 40 * frameOf(raw); k < (returns ? 60 * frameOf(raw) : numbers.size()); ++k)
+                    numbers[k] = raw.darks[0] + (returns ? 0.5F : 0.9F) * (numbers[k] - raw.darks[0]);
+            };
+            const auto doubt = recorded.doubt();
+            QVERIFY(doubt && doubt->about == Doubt::About::beam);
+            const std::string text = doubtText(*recorded.scan, *doubt).in(commandLineStyle());
+            QVERIFY2(contains(text, returns ? "projections 40 and 60, counted" : "projection 40, counted"),
+                     text.c_str());
+            Request request = requestFor(recorded.scan);
+            QCOMPARE(warningsOf(Reconstructor().run(request)).size(), std::size_t(1));
+            setField(option("air"), request, "both");
+            QVERIFY(warningsOf(Reconstructor().run(request)).empty());
+        }
+    }
+
+    // The first and the last projection show the same; air has the light of the flats.
+    void levelsOfTheBeam()
+    {
+        for (const bool drifts : {true, false}) {
+            Recorded recorded(simulation());
+            recorded.draw = drawDiscs;
+            recorded.change = [drifts](RawRows& raw) {
+                Values& numbers = raw.data.floats();
+                for (std::size_t k = 0; k < numbers.size(); ++k) {
+                    const auto at = static_cast<float>(k / frameOf(raw)) / static_cast<float>(raw.projections);
+                    numbers[k] = raw.darks[0] + (drifts ? 1 - 0.4F * at : 0.5F) * (numbers[k] - raw.darks[0]);
+                }
+            };
+            const auto doubt = recorded.doubt();
+            QVERIFY(doubt && doubt->about == Doubt::About::beam);
+            const std::string text = doubtText(*recorded.scan, *doubt).in(commandLineStyle());
+            QVERIFY2(contains(text, drifts ? "--flat-field interpolated" : "Both margins have 50 %"), text.c_str());
+        }
+    }
+
+    void darksOfTwoKinds()
+    {
+        Recorded recorded(simulation());
+        recorded.draw = drawDiscs;
+        recorded.change = [](RawRows& raw) {
+            raw.darks.resize(2 * frameOf(raw));
+            raw.darkFrames = 2;
+            std::copy_n(raw.flats.begin(), frameOf(raw), raw.darks.begin() + static_cast<std::ptrdiff_t>(frameOf(raw)));
+        };
+        const std::vector<Doubt> doubts = recorded.doubts();
+        QVERIFY(std::ranges::find(doubts, Doubt::About::unlike, &Doubt::about) != doubts.end());
+    }
+
+    // Pixels differ by some percent, in the same way in flats and projections; or the flats are of other pixels.
+    void patternOfTheFlats()
+    {
+        for (const int shift : {0, 6}) {
+            Recorded recorded(simulation(Phantom::sheppLogan, 120, 20000));
+            recorded.change = [shift](RawRows& raw) {
+                const auto gain = [&](std::size_t pixel, int shift) {
+                    const auto bin = static_cast<double>((pixel + shift) % raw.bins);
+                    return static_cast<float>(1 + 0.03 * std::sin(12.9898 * bin * bin));
+                };
+                for (std::size_t k = 0; k < raw.data.size(); ++k)
+                    raw.data.floats()[k] = raw.darks[0] + gain(k, 0) * (raw.data.floats()[k] - raw.darks[0]);
+                const std::size_t frames = std::max<std::size_t>(2, raw.flats.size() / frameOf(raw));
+                raw.flats.resize(frames * frameOf(raw), raw.flats[0]);
+                raw.flatFrames = static_cast<int>(frames);
+                for (std::size_t k = 0; k < raw.flats.size(); ++k)
+                    raw.flats[k] = raw.darks[0] + gain(k, shift) * (raw.flats[k] - raw.darks[0]);
+            };
+            const std::vector<Doubt> doubts = recorded.doubts();
+            const bool isUnlike = std::ranges::find(doubts, Doubt::About::unlike, &Doubt::about) != doubts.end();
+            QCOMPARE(isUnlike, shift != 0);
+        }
+    }
+
+    // Flats among the projections of a scan that has others.
+    void viewsWithoutTheObject()
+    {
+        Recorded recorded(simulation());
+        recorded.draw = drawDiscs;
+        recorded.change = [](RawRows& raw) {
+            const std::size_t frame = frameOf(raw);
+            std::copy_n(raw.flats.begin(), frame, raw.data.floats().begin() + static_cast<std::ptrdiff_t>(30 * frame));
+        };
+        const auto doubt = recorded.doubt();
+        QVERIFY(doubt && doubt->about == Doubt::About::bare);
+        QCOMPARE(doubt->projections, std::vector<int>{30});
+    }
+
+    void saturatedFlats()
+    {
+        for (const bool isNormalised : {false, true}) { // flats of nothing but 65535, with darker projections
+            Recorded recorded(simulation());
+            recorded.draw = drawDiscs;
+            recorded.change = [isNormalised](RawRows& raw) {
+                const float most = *std::ranges::max_element(raw.flats), scale = isNormalised ? 0.9F : 1.1F;
+                Samples numbers(*findSampleType("uint16"), raw.data.size());
+                auto* to = reinterpret_cast<std::uint16_t*>(numbers.bytes());
+                for (std::size_t k = 0; k < numbers.size(); ++k)
+                    to[k] = static_cast<std::uint16_t>(std::min(65535.0F, 65535 / most * scale * raw.data[k]));
+                for (float& value : raw.flats)
+                    value = isNormalised ? 65535 : std::min(65535.0F, 65535 / most * scale * value);
+                raw.data = std::move(numbers);
+            };
+            const auto doubt = recorded.doubt();
+            QCOMPARE(doubt.has_value(), !isNormalised);
+            QVERIFY(!doubt || contains(doubt->text.in(commandLineStyle()), "are 65535"));
+        }
+    }
+
+    // Counts from 32768 on that were stored with a sign, and flats with a quarter of the light.
+    void unlikelyLevels()
+    {
+        for (const bool isSigned : {true, false}) {
+            Recorded recorded(simulation());
+            recorded.draw = drawDiscs;
+            recorded.change = [isSigned](RawRows& raw) {
+                if (!isSigned) {
+                    for (float& value : raw.flats)
+                        value /= 4;
+                    return;
+                }
+                const float scale = 60000 / *std::ranges::max_element(raw.flats);
+                Samples numbers(*findSampleType("int16"), raw.data.size());
+                auto* to = reinterpret_cast<std::int16_t*>(numbers.bytes());
+                for (std::size_t k = 0; k < numbers.size(); ++k)
+                    to[k] = static_cast<std::int16_t>(static_cast<std::uint16_t>(scale * raw.data[k]));
+                for (float& value : raw.flats)
+                    value = static_cast<std::int16_t>(static_cast<std::uint16_t>(scale * value));
+                raw.data = std::move(numbers);
+            };
+            bool isDoubted = false;
+            for (const Doubt& doubt : recorded.doubts())
+                isDoubted |= doubt.about == Doubt::About::numbers &&
+                             contains(doubt.text.in(commandLineStyle()), isSigned ? "far below 0" : "above the flats");
+            QVERIFY(isDoubted);
+        }
     }
 
     void directionOfCones()

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tests of the numbers: wrapped, saturated, of another sign, or far from the flats.
+#include "engine/base/number_text.h"
+#include "engine/examine/examined_row.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+namespace engine
+{
+
+namespace
+{
+
+// Returns the share of numbers for which isOne(value, bin) is true, in up to 50 projections.
+template <typename Test>
+double shareOf(const ExaminedRow& row, const Test& isOne)
+{
+    constexpr int mostProjections = 50;
+    long long count = 0;
+    const std::vector<int> some = spreadOver(row.raw().projections, mostProjections);
+    for (const int projection : some)
+        row.visit(projection, [&](const auto& numbers, std::size_t first) {
+            for (std::size_t bin = 0; bin < row.bins(); ++bin)
+                count += isOne(static_cast<double>(numbers[first + bin]), bin) ? 1 : 0;
+        });
+    return static_cast<double>(count) / (static_cast<double>(row.bins()) * static_cast<double>(some.size()));
+}
+
+std::string shareInPercent(double share)
+{
+    return numberToText(std::round(share * 1000) / 10) + " %";
+}
+
+// Finds counts near the end of their type's range, far above the flats and far from most other counts.
+std::optional<Doubt> wrappedNumbers(const ExaminedRow& row)
+{
+    constexpr double leastShare = 1e-4, top = 0.98, farAbove = 2;
+    const std::vector<double>& darks = row.darks();
+    const std::vector<double>& flats = row.flats();
+    long long atTop = 0, above = 0;
+    const auto count = [&](int step) {
+        atTop = above = 0;
+        row.raw().data.visit([&](const auto& numbers) {
+            using Number = std::remove_cvref_t<decltype(numbers[0])>;
+            if constexpr (std::is_integral_v<Number>)
+                for (int k = 0; k < row.raw().projections; k += step)
+                    row.visit(k, [&](const auto& same, std::size_t first) {
+                        for (std::size_t bin = 0; bin < row.bins(); ++bin) {
+                            const double dark = darks.empty() ? 0 : darks[bin], value = same[first + bin];
+                            if (value - dark <= farAbove * (flats[bin] - dark))
+                                continue;
+                            ++above;
+                            atTop += value >= top * std::numeric_limits<Number>::max() ? 1 : 0;
+                        }
+                    });
+        });
+    };
+    count(std::max(1, row.raw().projections / 50));
+    if (atTop == 0) // in some projections
+        return {};
+    count(1);
+    const double all = static_cast<double>(row.bins()) * row.raw().projections;
+    if (static_cast<double>(atTop) < leastShare * all || static_cast<double>(atTop) < 0.8 * static_cast<double>(above))
+        return {};
+    return Doubt{.about = Doubt::About::numbers, .count = atTop};
+}
+
+// Finds flats, or projections, at the top of the detector's range. Flats of nothing but one number, which projections
+// don't reach, are made to normalise them.
+std::optional<Doubt> saturatedNumbers(const ExaminedRow& row)
+{
+    constexpr double leastShare = 0.01, allButFew = 0.99;
+    constexpr std::array tops{255.0F, 1023.0F, 4095.0F, 16383.0F, 65535.0F};
+    const Values& flats = row.raw().flats;
+    const auto first = flats.begin() + static_cast<std::ptrdiff_t>(row.first()); // of the row in the first frame
+    const float top = *std::max_element(first, first + static_cast<std::ptrdiff_t>(row.bins()));
+    if (std::ranges::find(tops, top) == tops.end())
+        return {};
+    const double ofFlats =
+        static_cast<double>(std::count(first, first + static_cast<std::ptrdiff_t>(row.bins()), top)) /
+        static_cast<double>(row.bins());
+    const double ofProjections = shareOf(row, [top](double value, std::size_t) { return value == top; });
+    if (ofFlats < leastShare || (ofFlats > allButFew && ofProjections < leastShare))
+        return {};
+    return Doubt{.about = Doubt::About::numbers,
+                 .text = shareInPercent(ofFlats) + " of the numbers of the flats are " + numberToText(top) +
+                         ", the largest one of a detector: it was saturated, and the slices are wrong there. Record "
+                         "the scan with less light or a shorter exposure."};
+}
+
+// Finds numbers far below the darks, and numbers above the flats where air can't be.
+std::optional<Doubt> unlikelyLevels(const ExaminedRow& row)
+{
+    constexpr double leastShare = 1e-3, farBelow = 0.25, farAbove = 1.5, mostAbove = 0.3, mostDark = 0.15;
+    double top = 0;
+    row.raw().data.visit([&](const auto& numbers) {
+        using Number = std::remove_cvref_t<decltype(numbers[0])>;
+        if constexpr (std::is_integral_v<Number> && std::is_signed_v<Number>)
+            top = std::numeric_limits<Number>::max();
+    });
+    const auto darkAt = [&](std::size_t bin) { return row.darks().empty() ? 0 : row.darks()[bin]; };
+    const double below =
+        top > 0 ? shareOf(row, [&](double value,
+                                   std::size_t bin) { return value < std::min(darkAt(bin), 0.0) - farBelow * top; })
+                : 0;
+    if (below >= leastShare)
+        return Doubt{.about = Doubt::About::numbers,
+                     .text = shareInPercent(below) +
+                             " of the numbers are far below 0: numbers without a sign were stored as " +
+                             row.scan().sampleType +
+                             ", so that large ones became negative. The slices are wrong; "
+                             "correct the type where the file was written."};
+    const double dark = shareOf(row, [&](double value, std::size_t bin) { return value <= darkAt(bin); });
+    if (dark >= mostDark)
+        return Doubt{.about = Doubt::About::numbers,
+                     .text = shareInPercent(dark) +
+                             " of the numbers are no higher than the darks. If they are line "
+                             "integrals or transmission, not counts, say so" +
+                             hint("values", "line-integrals") +
+                             "; else the beam doesn't get through the object, and "
+                             "the slices are wrong."};
+    const double above = shareOf(row, [&](double value, std::size_t bin) {
+        const double light = row.flats()[bin] - darkAt(bin);
+        return light > 0 && value - darkAt(bin) > farAbove * light;
+    });
+    if (above < mostAbove)
+        return {};
+    return Doubt{.about = Doubt::About::numbers,
+                 .text = shareInPercent(above) +
+                         " of the numbers are far above the flats: these have another exposure or "
+                         "number type than the projections, or aren't flats. Give others" +
+                         hint("flats", "FILE") + ", or correct them where the file was written."};
+}
+
+// Returns what a line's logarithm has of the detector's pattern: its second differences.
+std::vector<double> patternOf(const std::vector<double>& line, const std::vector<double>& darks)
+{
+    std::vector<double> pattern;
+    const auto at = [&](std::size_t bin) { return std::log(line[bin] - (darks.empty() ? 0 : darks[bin])); };
+    for (std::size_t bin = 1; bin + 1 < line.size(); ++bin) {
+        const double bend = at(bin) - (at(bin - 1) + at(bin + 1)) / 2;
+        pattern.push_back(std::isfinite(bend) ? bend : 0);
+    }
+    return pattern;
+}
+
+double productOf(const std::vector<double>& a, const std::vector<double>& b)
+{
+    double sum = 0;
+    for (std::size_t k = 0; k < a.size(); ++k)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+// Finds flats whose pattern of pixels isn't in the mean projection. Nothing is found if the flats have no pattern, that
+// is if two of them are unlike in it, or if the object hides it.
+std::optional<Doubt> otherPattern(const ExaminedRow& row)
+{
+    constexpr double alike = 0.8, mostShare = 0.3, mostError = 0.15; // correlation; share of the pattern, and its error
+    constexpr std::size_t fewestBins = 64;
+    const int flats = row.raw().flatFrames;
+    if (flats < 2 || row.bins() < fewestBins)
+        return {};
+    const std::vector<double> first = patternOf(row.sideLine(row.raw().flats, 0), row.darks()),
+                              last = patternOf(row.sideLine(row.raw().flats, flats - 1), row.darks());
+    if (productOf(first, last) < alike * std::sqrt(productOf(first, first) * productOf(last, last)))
+        return {};
+    std::vector<double> mean(row.bins());
+    for (const int projection : spreadOver(row.raw().projections, 200))
+        row.visit(projection, [&](const auto& numbers, std::size_t from) {
+            for (std::size_t bin = 0; bin < mean.size(); ++bin)
+                mean[bin] += static_cast<double>(numbers[from + bin]);
+        });
+    for (double& value : mean)
+        value /= std::min(row.raw().projections, 200);
+    const std::vector<double> flat = patternOf(row.flats(), row.darks());
+    std::vector<double> left = patternOf(mean, row.darks());
+    const double all = productOf(flat, flat), share = all > 0 ? productOf(flat, left) / all : 1;
+    for (std::size_t k = 0; k < left.size(); ++k)
+        left[k] -= share * flat[k];
+    const double error = std::sqrt(productOf(left, left) / (static_cast<double>(left.size()) * all));
+    if (share > mostShare || !(error < mostError))
+        return {};
+    return Doubt{.about = Doubt::About::unlike,
+                 .text = "The projections don't have the pattern of pixels that the flats have: these are shifted, "
+                         "mirrored, or of another part of the detector, and the slices get rings. Give the right ones" +
+                         hint("flats", "FILE") + "."};
+}
+
+} // namespace
+
+// Finds darks or flats of two kinds, of which the smaller one is half of them: nothing tells which is right. Smaller
+// kinds are left out of the means (unlikeFramesOf).
+std::optional<Doubt> unlikeSides(const ExaminedRow& row)
+{
+    constexpr double leastOfLight = 0.05, leastRatio = 2; // between darks; between flats
+    const auto meanOf = [](const std::vector<double>& line) {
+        double sum = 0;
+        for (const double value : line)
+            sum += value / static_cast<double>(line.size());
+        return sum;
+    };
+    if (!row.isCounts() || row.flats().empty())
+        return {};
+    const double dark = row.darks().empty() ? 0 : meanOf(row.darks()), light = meanOf(row.flats()) - dark;
+    for (const bool areFlats : {false, true}) {
+        const int count = areFlats ? row.raw().flatFrames : row.raw().darkFrames;
+        std::vector<double> levels;
+        for (int frame = 0; frame < count; ++frame)
+            levels.push_back(meanOf(row.sideLine(areFlats ? row.raw().flats : row.raw().darks, frame)));
+        std::ranges::sort(levels);
+        if (count < 2 || count % 2 != 0)
+            continue;
+        const double low = levels[static_cast<std::size_t>(count / 2 - 1)],
+                     high = levels[static_cast<std::size_t>(count / 2)];
+        if (areFlats ? high <= dark || high - dark < leastRatio * (low - dark)
+                     : high - low < leastOfLight * std::abs(light))
+            continue;
+        const std::string kind = areFlats ? "flat" : "dark";
+        return Doubt{.about = Doubt::About::unlike,
+                     .text = "Half of the " + std::to_string(count) + ' ' + kind +
+                             " frames are far brighter than the "
+                             "others (" +
+                             numberToText(std::round(high)) + " and " + numberToText(std::round(low)) +
+                             "), and nothing tells which are right: the slices are wrong. Give the right ones" +
+                             hint(kind + "s", "FILE") + "."};
+    }
+    return otherPattern(row);
+}
+
+std::optional<Doubt> unlikelyNumbers(const ExaminedRow& row)
+{
+    if (!row.isCounts() || row.flats().empty())
+        return {};
+    if (auto doubt = wrappedNumbers(row))
+        return doubt;
+    if (auto doubt = saturatedNumbers(row))
+        return doubt;
+    return unlikelyLevels(row);
+}
+
+} // namespace engine
