@@ -116,9 +116,10 @@ int describeScans(const std::vector<std::string>& paths, const ScanOptions& opti
         try {
             const auto scan = engine::openScan(path, options.open, stop);
             report.refuse(engine::ProtectedInputs(*scan));
-            for (const engine::Doubt& doubt : engine::doubtsOf(*scan, stop))
+            const std::vector<engine::Doubt> doubts = engine::doubtsOf(*scan, stop);
+            for (const engine::Doubt& doubt : doubts)
                 std::cerr << "warning: " << words(scan->name + ": " + engine::doubtText(*scan, doubt)) << '\n';
-            reports += (reports.empty() ? "" : ",\n") + engine::scanJson(*scan);
+            reports += (reports.empty() ? "" : ",\n") + engine::scanJson(*scan, doubts);
             if (!report.textWanted())
                 continue;
             if (isList)

@@ -231,7 +231,7 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
         printWritten(item.output, written, ensemble.token());
     if (rates && report.textWanted() && ensemble.isFirst())
         std::cout << '\n' << comparisonText(engine::comparedToModel(written, *rates));
-    return 0;
+    return options.strict && !engine::doubtsAbout(written.made).empty() ? engine::doubtedStatus : 0;
 }
 
 // Reconstructs one of several scans. An error is returned in the result, so that the other scans go on.
@@ -249,6 +249,7 @@ engine::BatchResult reconstructNext(const ReconstructOptions& options, const eng
             result.wasThere = written.wasThere;
             result.wasNamed = written.wasNamed;
             result.axisBins = written.made.axisBins;
+            result.doubts = engine::doubtsAbout(written.made);
             if (!written.wasThere)
                 result.report = reportOf(written, work);
         });
@@ -270,7 +271,7 @@ std::vector<std::string> cellsOf(const engine::BatchResult& result, const std::s
     const bool isNew = done && !result.wasThere;
     return {result.item.scan, done ? result.item.output : "-", isNew ? number(result.axisBins, 7) : "-",
             seconds(result.seconds),
-            isNew             ? "done"
+            isNew             ? (result.doubts.empty() ? "done" : "done, doubtful")
             : result.wasNamed ? "was already computed; files are now renamed"
             : done            ? "existed already"
                               : failure};
@@ -374,7 +375,7 @@ int reconstructMany(const ReconstructOptions& options, const std::vector<engine:
     report.write(engine::batchJson(results));
     if (isStopped)
         throw Error(ErrorKind::cancelled, options.resumes ? cancelledWhereItResumes : "cancelled");
-    return engine::exitStatus(results);
+    return engine::exitStatus(results, options.strict);
 }
 
 int reconstructScans(const ReconstructOptions& options, engine::Ensemble& ensemble)

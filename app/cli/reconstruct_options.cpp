@@ -176,6 +176,10 @@ void addSettings(CLI::App& command, ReconstructOptions& options)
         .add_flag("--plan", options.plan,
                   "Show the disk space, memory and time needed, and whether it is possible; nothing is written")
         ->group("Method");
+    command
+        .add_flag("--strict", options.strict,
+                  "Exit with status 3 if a result is doubtful, as warnings tell; it is written all the same")
+        ->group("Method");
     command.add_flag("--no-overlap", options.oneByOne, "Read, compute and write one after the other: uses less memory")
         ->group("Method");
 }

@@ -30,6 +30,7 @@ struct ReconstructOptions {
     std::string loading = "bands"; // of the ranks' projections
     std::string rates;             // file of rates; compares the model's prediction with the run
     bool plan = false;             // report what the run needs, and do nothing
+    bool strict = false;           // a doubtful result gives an exit status of its own
     bool overwrite = false;
     std::string json;
 };

@@ -113,9 +113,7 @@ py::dict reconstruct(const PythonScan& opened, int first, int count, const Texts
     result["axis_source"] = made.axisSource;
     result["axis_confidence"] = made.axisConfidence;
     py::list warnings;
-    if (!made.axisDoubt.empty())
-        warnings.append(made.axisDoubt.in(pythonStyle()));
-    for (const Text& text : warningsOf(made))
+    for (const Text& text : doubtsAbout(made))
         warnings.append(text.in(pythonStyle()));
     result["warnings"] = warnings;
     result["x"] = where.x;

@@ -43,6 +43,8 @@ void require(bool condition, const Text& message);
 // Throws Error(cancelled) if stop was requested.
 void throwIfStopped(const std::stop_token& stop);
 
+inline constexpr int doubtedStatus = 3; // exit status for a result that is kept, but doubtful (--strict)
+
 // Returns the exit status of the programs: 2 for bad requests and files, 130 when cancelled, 1 otherwise.
 int exitStatus(ErrorKind kind) noexcept;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/documents/man_page.h"
 
+#include "engine/base/error.h"
+
 #include <array>
 
 namespace engine
@@ -99,11 +101,12 @@ std::string manPageText(const ManPage& page)
 
 std::span<const ExitStatus> exitStatuses()
 {
-    static constexpr std::array<ExitStatus, 4> all{
+    static constexpr std::array<ExitStatus, 5> all{
         {{0, "done"},
          {1, "failed: too little memory, a GPU that fails, an error above its bound in a verification, a slower build "
              "in a comparison of benchmarks"},
          {2, "bad request, bad file, or an output that can't be written"},
+         {doubtedStatus, "written, but doubtful, as warnings tell (only if the option `strict` asks for it)"},
          {130, "interrupted"}}};
     return all;
 }

@@ -109,7 +109,7 @@ std::vector<std::string> openedOtherwise(const std::string& report, const OpenOp
     return missing;
 }
 
-std::string scanJson(const Scan& scan)
+std::string scanJson(const Scan& scan, const std::optional<std::vector<Doubt>>& doubts)
 {
     Json json = {{"name", scan.name},
                  {"path", scan.path},
@@ -149,6 +149,11 @@ std::string scanJson(const Scan& scan)
     json["bytesOnDisk"] = bytesOnDisk(scan);
     json["bytesPerSlice"] = bytesPerSlice(scan, FilterPrecision::float32);
     json["notes"] = textsOf(openingNotes(scan), commandLineStyle());
+    if (doubts) {
+        json["warnings"] = Json::array();
+        for (const Doubt& doubt : *doubts)
+            json["warnings"].push_back(doubtText(scan, doubt).in(commandLineStyle()));
+    }
     json["outside"] = Json::array(); // files outside the scan's folder that its file refers to
     for (const std::filesystem::path& file : scan.outside)
         json["outside"].push_back(file.string());

@@ -12,6 +12,7 @@
 #include "engine/io/open/open_scan.h"
 #include "engine/json/reconstruction_json.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ Request requestFromJson(const std::string& text);
 // Returns the ids of options for opening a scan that the report specifies but `given` lacks, such as "darks" and
 // "angles".
 std::vector<std::string> openedOtherwise(const std::string& report, const OpenOptions& given);
-std::string scanJson(const Scan&);
+// doubts: what the examination found; unset: the scan wasn't examined.
+std::string scanJson(const Scan&, const std::optional<std::vector<Doubt>>& doubts = {});
 std::string metricsJson(const Metrics&);
 // Returns the metrics with deviationImage, deviationReference, noiseImage, noiseReference, and the spectra as
 // "fourierRingCorrelation", null if there are none.

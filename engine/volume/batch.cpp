@@ -115,19 +115,23 @@ std::string batchJson(const std::vector<BatchResult>& results)
         if (result.wasNamed)
             one["wasNamed"] = true;
         if (!result.failure && !result.wasThere)
+            one["doubted"] = !result.doubts.empty();
+        if (!result.failure && !result.wasThere)
             one["report"] = nlohmann::ordered_json::parse(result.report);
         list.push_back(std::move(one));
     }
     return dumped({{"results", std::move(list)}});
 }
 
-int exitStatus(const std::vector<BatchResult>& results)
+int exitStatus(const std::vector<BatchResult>& results, bool isStrict)
 {
     int status = 0;
     for (const BatchResult& result : results)
         if (result.failure)
             status = status == 0 ? exitStatus(*result.failure) : std::min(status, exitStatus(*result.failure));
-    return status;
+    const bool isDoubted =
+        std::ranges::any_of(results, [](const BatchResult& result) { return !result.doubts.empty(); });
+    return status == 0 && isStrict && isDoubted ? doubtedStatus : status;
 }
 
 } // namespace engine

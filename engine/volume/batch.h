@@ -29,6 +29,7 @@ struct BatchResult {
     std::optional<ErrorKind> failure = {}; // not set: success
     Text error = {};                       // why it failed, a sentence
     std::string report = {};               // configurationJson() of the result
+    std::vector<Text> doubts = {};         // reasons to doubt it (doubtsAbout)
 };
 
 // Returns an error as shown beside the name of its scan: a leading scan name is replaced by "it".
@@ -42,7 +43,8 @@ struct BatchFailure {
 std::vector<BatchFailure> failuresOf(const std::vector<BatchResult>& results);
 
 std::string batchJson(const std::vector<BatchResult>& results);
-// Returns 0 if all succeeded, else the lowest exit status of the failures: 2 only if none of them has status 1.
-int exitStatus(const std::vector<BatchResult>& results);
+// Returns the lowest exit status of the failures: 2 only if none of them has status 1. Without failures, doubtedStatus
+// if a result is doubtful and isStrict, else 0.
+int exitStatus(const std::vector<BatchResult>& results, bool isStrict = false);
 
 } // namespace engine

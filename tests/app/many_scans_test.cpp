@@ -93,6 +93,36 @@ class ManyScansTest : public QObject, private program::Folder
         QFile::remove(file("cut2.h5"));
     }
 
+    // Doubtful results are written; with --strict the exit status tells them from others.
+    void strict()
+    {
+        QByteArray counts;
+        for (int k = 0; k < 40 * 4 * 32; ++k) {
+            const auto count = std::uint16_t(k / 128 >= 30 ? 0 : k % 32 > 8 && k % 32 < 20 ? 300 : 900);
+            counts.append(reinterpret_cast<const char*>(&count), sizeof count);
+        }
+        for (const char* name : {"dim1.raw", "dim2.raw"}) {
+            QFile raw(file(name));
+            QVERIFY(raw.open(QIODevice::WriteOnly));
+            raw.write(counts);
+        }
+        const QStringList layout{"--raw",    "40x4x32", "--type",  "uint16", "--values",   "transmission",
+                                 "--angles", "0:180",   "--slice", "1",      "--overwrite"};
+        const QStringList one = QStringList{"reconstruct", "dim1.raw", "-o", "dim.tif"} + layout;
+        QCOMPARE(run(one).status, 0);
+        QFile::remove(file("dim.tif"));
+        const Result strict = run(one + QStringList{"--strict"});
+        QCOMPARE(strict.status, 3);
+        QVERIFY2(strict.err.contains("warning: dim1.raw: 10 of 40 projections are empty"), strict.err);
+        QVERIFY(QFile::exists(file("dim.tif")));
+        const Result both = run(QStringList{"reconstruct", "dim1.raw", "dim2.raw", "-o", "dim/", "--strict"} + layout);
+        QCOMPARE(both.status, 3);
+        QVERIFY2(both.out.count("done, doubtful") == 4, both.out); // a line and a row of the table for each
+        QCOMPARE(run({"reconstruct", "a.h5", "-o", "strict.tif", "--strict"}).status, 0);
+        for (const char* name : {"dim1.raw", "dim2.raw"})
+            QFile::remove(file(name));
+    }
+
     // A plan for each scan, and for all together; nothing is written.
     void planned()
     {

@@ -8,6 +8,8 @@
 #include "ui/widgets/displayed_number.h"
 #include "ui/widgets/engine_text.h"
 
+#include <QCheckBox>
+#include <QDesktopServices>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -18,6 +20,7 @@
 #include <QPushButton>
 #include <QStyledItemDelegate>
 #include <QTableWidget>
+#include <QUrl>
 
 #include <algorithm>
 #include <tuple>
@@ -45,6 +48,8 @@ QString stateText(const VolumeQueue::Item& item)
         return QueueDialog::tr("%1 %").arg(100 * item.fraction, 0, 'f', 0);
     case State::done:
         return QueueDialog::tr("done · %1 · %2").arg(secondsText(item.seconds), item.text);
+    case State::doubtful:
+        return QueueDialog::tr("done, doubtful · %1 · %2").arg(secondsText(item.seconds), item.text);
     case State::failed:
         return QueueDialog::tr("failed: %1").arg(item.text);
     case State::unreadable:
@@ -84,9 +89,9 @@ QString recipeText(const QString& name, const engine::Recipe& recipe)
     return recipe.plane.empty() ? name : textWithPlane(name, engine::shortPlane(recipe));
 }
 
-constexpr int failedRole = Qt::UserRole;
+constexpr int wrappedRole = Qt::UserRole;
 
-// Wraps the text of failed volumes; truncates other texts at the end, and paths in the middle.
+// Wraps the reasons of failures and doubts; truncates other texts at the end, and paths in the middle.
 class RowDelegate : public QStyledItemDelegate
 {
   public:
@@ -98,7 +103,7 @@ class RowDelegate : public QStyledItemDelegate
         QStyledItemDelegate::initStyleOption(option, index);
         const bool isState = index.column() == stateColumn;
         option->textElideMode = isState ? Qt::ElideRight : Qt::ElideMiddle;
-        option->features.setFlag(QStyleOptionViewItem::WrapText, isState && index.data(failedRole).toBool());
+        option->features.setFlag(QStyleOptionViewItem::WrapText, isState && index.data(wrappedRole).toBool());
     }
 };
 
@@ -113,6 +118,7 @@ QString endText(const VolumeQueue& queue)
             parts << text.arg(count);
     };
     add(State::done, QueueDialog::tr("%1 done"));
+    add(State::doubtful, QueueDialog::tr("%1 done, doubtful"));
     add(State::failed, QueueDialog::tr("%1 failed"));
     add(State::skipped, QueueDialog::tr("%1 skipped"));
     return parts.join(QStringLiteral(" · "));
@@ -150,6 +156,7 @@ QueueDialog::QueueDialog(VolumeQueue& queue, AsWindow asWindow, const QString& f
     connect(&m_queue, &VolumeQueue::changed, this, &QueueDialog::showItems);
     connect(&m_queue, &VolumeQueue::progressed, this, &QueueDialog::showProgress);
     connect(m_table, &QTableWidget::itemSelectionChanged, this, &QueueDialog::offer);
+    connect(m_table, &QTableWidget::cellDoubleClicked, this, &QueueDialog::openResult);
     resize(860, 420);
     for (const auto& [column, width] : {std::pair(scanColumn, 160), {recipeColumn, 180}, {outputColumn, 230}})
         m_table->setColumnWidth(column, width);
@@ -226,10 +233,25 @@ QWidget* QueueDialog::makeActs()
     layout->setContentsMargins(0, 0, 0, 0);
     for (QPushButton* each : {m_up, m_down, m_remove, m_undo, m_skip})
         layout->addWidget(each);
+    auto* pauses = new QCheckBox(tr("Pause &if doubtful"));
+    pauses->setObjectName(QStringLiteral("queuePauses"));
+    pauses->setToolTip(tr("Pauses the queue after a volume whose scan contradicts itself or whose axis is doubtful"));
+    pauses->setChecked(m_queue.pausesAtDoubts());
+    connect(pauses, &QCheckBox::toggled, this, [this](bool on) { m_queue.setPausesAtDoubts(on); });
     layout->addWidget(m_state, 1, Qt::AlignRight);
+    layout->addWidget(pauses);
     layout->addWidget(m_run);
     layout->addWidget(close);
     return row;
+}
+
+// Opens the volume in the program that the desktop has for it, else its folder.
+void QueueDialog::openResult(int place)
+{
+    const VolumeQueue::Item& item = m_queue.items()[place];
+    const QFileInfo output(QString::fromStdString(item.volume.output.path.string()));
+    if (isDone(item.state) && !QDesktopServices::openUrl(QUrl::fromLocalFile(output.absoluteFilePath())))
+        QDesktopServices::openUrl(QUrl::fromLocalFile(output.absolutePath()));
 }
 
 void QueueDialog::move(int places)
@@ -348,6 +370,8 @@ void QueueDialog::showItems()
     for (int row = 0; row < int(items.size()); ++row) {
         const VolumeQueue::Item& item = items[row];
         const bool isUnreadable = item.state == VolumeQueue::State::unreadable;
+        const bool hasReasons =
+            isUnreadable || item.state == VolumeQueue::State::failed || item.state == VolumeQueue::State::doubtful;
         const QString named = QString::fromStdString(item.volume.named),
                       scan = isUnreadable ? tr("unreadable entry") : nativeText(item.volume.scan),
                       output = nativeText(item.volume.output.path.string());
@@ -359,7 +383,7 @@ void QueueDialog::showItems()
         for (const auto& [column, text, tip] : cells) {
             auto* cell = new QTableWidgetItem(text);
             cell->setToolTip(tip);
-            cell->setData(failedRole, isUnreadable || item.state == VolumeQueue::State::failed);
+            cell->setData(wrappedRole, hasReasons);
             m_table->setItem(row, column, cell);
         }
     }
@@ -375,7 +399,7 @@ void QueueDialog::fitRows()
     const QHeaderView& rows = *m_table->verticalHeader();
     for (int row = 0; row < m_table->rowCount(); ++row) {
         const auto* state = m_table->item(row, stateColumn);
-        if (state && state->data(failedRole).toBool())
+        if (state && state->data(wrappedRole).toBool())
             m_table->resizeRowToContents(row);
         else if (m_table->rowHeight(row) != rows.defaultSectionSize())
             m_table->setRowHeight(row, rows.defaultSectionSize());
@@ -409,7 +433,7 @@ void QueueDialog::offer()
     m_undo->setEnabled(!m_changes.empty());
     m_remove->setEnabled(isAny && state != VolumeQueue::State::running);
     m_skip->setText(isOver ? tr("Re&try") : tr("S&kip"));
-    m_skip->setEnabled(isAny && state != VolumeQueue::State::done && state != VolumeQueue::State::unreadable);
+    m_skip->setEnabled(isAny && !isDone(state) && state != VolumeQueue::State::unreadable);
     const bool runs = m_queue.current() >= 0;
     m_run->setText(m_queue.isPaused() && !runs ? tr("&Start") : tr("&Pause"));
     m_run->setEnabled(m_queue.isPaused() ? !runs && m_queue.waiting() > 0 : runs || m_queue.waiting() > 0);

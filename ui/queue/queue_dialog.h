@@ -50,9 +50,10 @@ class QueueDialog : public QDialog
     void move(int places);
     void remove();
     void undo();
+    void openResult(int place);
     void showItems();
     void showProgress();
-    void fitRows(); // makes rows of failed volumes high enough for the reason
+    void fitRows(); // makes rows high enough for reasons of failures and doubts
     void offer();   // enables the buttons that apply to the chosen volume
     int chosen() const;
     void say(const QString& problem);

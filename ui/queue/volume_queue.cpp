@@ -19,6 +19,8 @@ namespace ui
 namespace
 {
 
+constexpr const char* pausesKey = "queuePausesAtDoubts";
+
 QString outputText(const engine::QueuedVolume& volume)
 {
     return QDir::toNativeSeparators(QString::fromStdString(volume.output.path.string()));
@@ -203,14 +205,16 @@ void VolumeQueue::run(Item& item)
     // A non-empty text means that the volume was completed although it was cancelled: the request came too late.
     struct End {
         QString text, warnings;
-        bool isInUse = false;
+        bool isDoubtful = false, isInUse = false;
+
+        State state() const { return isDoubtful ? State::doubtful : State::done; }
     };
     const auto its = std::make_shared<End>();
     m_task.disconnect(SIGNAL(cancelled()));
     m_task.disconnect(SIGNAL(failed(QString)));
     connect(&m_task, &BackgroundTask::cancelled, this, [this, its] {
         const bool isSkipped = std::exchange(m_isSkipping, false);
-        end(!its->text.isEmpty() ? State::done
+        end(!its->text.isEmpty() ? its->state()
             : isSkipped          ? State::skipped
                                  : State::waiting,
             its->text + its->warnings);
@@ -228,12 +232,15 @@ void VolumeQueue::run(Item& item)
                 its->text = written.wasNamed   ? tr("was already computed; files are now renamed")
                             : written.wasThere ? tr("existed already")
                                                : tr("axis %1 bins").arg(written.made.axisBins, 0, 'f', 2);
+                for (const engine::Text& doubt : engine::doubtsAbout(written.made))
+                    its->warnings += QStringLiteral(" · ") + inWindow(doubt);
+                its->isDoubtful = !engine::doubtsAbout(written.made).empty();
             } catch (const engine::OutputInUse&) {
                 its->isInUse = true;
                 throw;
             }
         },
-        [this, its] { end(State::done, its->text + its->warnings); });
+        [this, its] { end(its->state(), its->text + its->warnings); });
     emit changed();
 }
 
@@ -249,16 +256,30 @@ void VolumeQueue::end(State state, const QString& text)
         item.volume.failure = text.toStdString();
         item.isStored = false;
     }
+    const bool pauses = state == State::doubtful && m_pausesAtDoubts && !m_isPaused && waiting() > 0;
+    m_isPaused = m_isPaused || pauses;
+    const QString scan = QString::fromStdString(item.volume.scan);
     m_current = -1;
     announce();
     m_claim.reset(); // after the store: no other window takes a volume that is done
+    if (pauses)
+        emit pausedAtDoubt(scan);
     runNext();
 }
 
 void VolumeQueue::keepIn(QSettings& settings)
 {
     m_store.emplace(settings);
+    m_settings = &settings;
+    m_pausesAtDoubts = settings.value(QLatin1String(pausesKey), false).toBool();
     announce();
+}
+
+void VolumeQueue::setPausesAtDoubts(bool pauses)
+{
+    m_pausesAtDoubts = pauses;
+    if (m_settings)
+        m_settings->setValue(QLatin1String(pausesKey), pauses);
 }
 
 void VolumeQueue::refresh()
@@ -291,7 +312,7 @@ bool VolumeQueue::takeOthers(const std::vector<QueueStore::Entry>& there)
             m_gone.insert(item.id);
     // The running volume goes on, and finished ones stay visible.
     const auto erased = std::erase_if(m_items, [this](const Item& item) {
-        return m_gone.contains(item.id) && item.state != State::running && item.state != State::done;
+        return m_gone.contains(item.id) && item.state != State::running && !isDone(item.state);
     });
     std::size_t added = 0;
     for (const QueueStore::Entry& entry : there) {
@@ -320,7 +341,7 @@ void VolumeQueue::storeOwn(const std::vector<QueueStore::Entry>& there)
 {
     QStringList removed, order, ownOrder;
     for (const Item& item : m_items)
-        if (item.state == State::done)
+        if (isDone(item.state))
             m_gone.insert(item.id);
     for (const QueueStore::Entry& entry : there)
         (m_gone.contains(entry.id) ? removed : order) << entry.id;

@@ -19,7 +19,12 @@
 namespace ui
 {
 
-enum class QueueState { waiting, running, done, failed, skipped, unreadable };
+enum class QueueState { waiting, running, done, doubtful, failed, skipped, unreadable }; // doubtful: done, with doubts
+
+inline bool isDone(QueueState state)
+{
+    return state == QueueState::done || state == QueueState::doubtful;
+}
 
 // A volume of the queue.
 struct QueueItem {
@@ -60,6 +65,8 @@ class VolumeQueue : public QObject
     void skip(int place);        // stops the volume if it is running
     void again(int place);       // makes a failed or skipped volume wait again
     void setPaused(bool paused); // stops the running volume, which later continues from what is on disk
+    bool pausesAtDoubts() const { return m_pausesAtDoubts; }
+    void setPausesAtDoubts(bool pauses); // after a doubtful volume; kept in the settings
 
     // Adds the volumes stored in the settings, and from now on stores all unfinished volumes there. The settings
     // outlive the queue.
@@ -71,6 +78,7 @@ class VolumeQueue : public QObject
     void changed();    // items or states
     void progressed(); // the running volume
     void finished();   // no volume is waiting
+    void pausedAtDoubt(const QString& scan);
 
   private:
     void announce(); // synchronises with the settings and emits changed()
@@ -89,6 +97,8 @@ class VolumeQueue : public QObject
     std::unique_ptr<QLockFile> m_claim; // of the running volume's entry
     QTimer m_comeBack;                  // to volumes in use by other programs
     int m_current = -1;
+    QSettings* m_settings = nullptr;
+    bool m_pausesAtDoubts = false;
     bool m_isPaused = true, m_isSkipping = false, m_isFirst = true, m_isMoved = false;
     QElapsedTimer m_begun;
     double m_begunAt = 0;  // fraction that an earlier run had completed

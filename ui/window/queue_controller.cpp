@@ -25,6 +25,12 @@ QueueController::QueueController(QWidget& window, const PersistentState& state, 
     if (QSettings* stored = state.settings())
         m_queue.keepIn(*stored);
     connect(&m_queue, &VolumeQueue::finished, this, &QueueController::announceEnd);
+    connect(&m_queue, &VolumeQueue::pausedAtDoubt, this, [this](const QString& scan) {
+        if (!m_dialog || !m_dialog->isVisible())
+            m_messages.showHint(
+                tr("The queue of volumes paused: %1 is done, but doubtful.").arg(QFileInfo(scan).fileName()),
+                tr("Show it"), [this] { show(); });
+    });
     connect(&saving, &SavingController::queueWanted, this, &QueueController::enqueue);
     connect(&saving, &SavingController::recipeWanted, this, &QueueController::saveRecipe);
 }
@@ -119,7 +125,9 @@ void QueueController::announceEnd()
         return;
     const QString text = tr("The queue of volumes is finished: %1.").arg(endText(m_queue));
     const auto showIt = [this] { show(); };
-    if (m_queue.count(VolumeQueue::State::failed) > 0)
+    if (m_queue.count(VolumeQueue::State::doubtful) > 0 && m_queue.count(VolumeQueue::State::failed) == 0)
+        m_messages.showHint(text, tr("Show it"), showIt);
+    else if (m_queue.count(VolumeQueue::State::failed) > 0)
         m_messages.showError(text, tr("Show it"), showIt);
     else
         m_messages.showSuccess(text, tr("Show it"), showIt);

@@ -11,6 +11,8 @@
 #include "ui/queue/volume_queue.h"
 #include "ui/saving/save_volume_dialog.h"
 
+#include <QCheckBox>
+#include <QDesktopServices>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
@@ -19,6 +21,9 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTableWidget>
+#include <QUrl>
+
+#include <algorithm>
 
 using namespace ui;
 using namespace fixtures;
@@ -78,6 +83,17 @@ QString outputsOf(const VolumeQueue& queue)
     return QString::fromStdString(text);
 }
 
+// Opens URLs in place of the desktop.
+class OpenedUrls : public QObject
+{
+    Q_OBJECT
+  public:
+    QList<QUrl> urls;
+
+  public slots:
+    void open(const QUrl& url) { urls << url; }
+};
+
 } // namespace
 
 class VolumeQueueTest : public QObject
@@ -110,6 +126,49 @@ class VolumeQueueTest : public QObject
         QCOMPARE(storedIn(settings).size(), 1); // the failed volume
         queue.remove(1);
         QVERIFY(storedIn(settings).isEmpty());
+    }
+
+    // A volume of a scan that contradicts itself is written, and its entry has the reasons. The queue pauses after it
+    // if the user wants so.
+    void doubtfulVolumes()
+    {
+        const TemporaryFolder folder;
+        const engine::Simulation simulation = simulationOf(engine::Phantom::sheppLogan3d, 32, 64, 4);
+        engine::Scan dim = *engine::simulate(simulation);
+        dim.read = [read = dim.read](engine::RowRange rows, const std::stop_token& stop) {
+            engine::RawRows raw = read(rows, stop);
+            engine::Values& values = raw.data.floats();
+            std::fill_n(values.begin(), values.size() / 4, 0.0F);
+            return raw;
+        };
+        const QString scan = folder.file("dim.h5");
+        engine::writeScan(dim, &simulation, engine::ScanFormat::dxchange, scan.toStdString(), false);
+        QSettings settings(folder.file("queue.ini"), QSettings::IniFormat);
+        VolumeQueue queue;
+        queue.keepIn(settings);
+        QueueDialog dialog(queue, {}, folder.file({}), nullptr);
+        dialog.findChild<QCheckBox*>("queuePauses")->setChecked(true);
+        queue.add(volumeOf(scan, folder.file("1.h5")));
+        queue.add(volumeOf(scanIn(folder, "a.h5"), folder.file("2.h5")));
+        QSignalSpy paused(&queue, &VolumeQueue::pausedAtDoubt), finished(&queue, &VolumeQueue::finished);
+        queue.setPaused(false);
+        QVERIFY(comes([&] { return paused.count() == 1; }));
+        QVERIFY(queue.isPaused());
+        QVERIFY((statesOf(queue) == std::vector{State::doubtful, State::waiting}));
+        QVERIFY2(queue.items()[0].text.contains("16 of 64 projections"), qPrintable(queue.items()[0].text));
+        QVERIFY(dialog.findChild<QLabel*>("queueState")->text().contains("1 done, doubtful"));
+        QCOMPARE(storedIn(settings).size(), 1);
+        queue.setPaused(false);
+        QVERIFY(comes([&] { return finished.count() == 1; }));
+        QVERIFY((statesOf(queue) == std::vector{State::doubtful, State::done}));
+        OpenedUrls opened;
+        QDesktopServices::setUrlHandler("file", &opened, "open");
+        emit dialog.findChild<QTableWidget*>("queueTable")->cellDoubleClicked(0, 0);
+        QDesktopServices::unsetUrlHandler("file");
+        QCOMPARE(opened.urls, QList<QUrl>{QUrl::fromLocalFile(folder.file("1.h5"))});
+        VolumeQueue later;
+        later.keepIn(settings);
+        QVERIFY(later.pausesAtDoubts());
     }
 
     // After a restart a failed volume is not waiting: it shows the reason until the user tries it again.
@@ -233,7 +292,7 @@ class VolumeQueueTest : public QObject
         QSignalSpy finished(&queue, &VolumeQueue::finished);
         queue.setPaused(false);
         QVERIFY(comes([&] { return finished.count() == 1; }));
-        QVERIFY2((statesOf(queue) == std::vector{State::done}), qPrintable(queue.items()[0].text));
+        QVERIFY2((statesOf(queue) == std::vector{State::doubtful}), qPrintable(queue.items()[0].text)); // of its angles
         QCOMPARE(engine::readSlice({(folder / "1.h5")}, 0).image.width, 48);
     }
 
