@@ -73,4 +73,15 @@ FrameSource givenSides(const fs::path& path, int rows, int bins, const std::stri
     return isNpy(file) ? npySides(file, rows, bins, like) : tiffFrames(file, rows, bins, like, stop);
 }
 
+FrameSource whiteFrame(double white, int bins)
+{
+    FrameSource source;
+    source.frames = 1;
+    source.read = [white, bins](int, int count, RowRange rows, char* out) {
+        std::fill_n(reinterpret_cast<float*>(out), static_cast<std::size_t>(count) * rows.count * bins,
+                    static_cast<float>(white));
+    };
+    return source;
+}
+
 } // namespace engine

@@ -17,6 +17,9 @@ namespace engine
 FrameSource givenSides(const std::filesystem::path& path, int rows, int bins, const std::string& like,
                        const std::stop_token& stop);
 
+// Returns one flat frame: each bin has the value that a ray through air alone would give.
+FrameSource whiteFrame(double white, int bins);
+
 // The same for a NumPy array of frames by rows by bins, or of one frame.
 FrameSource npySides(const std::filesystem::path& file, int rows, int bins, const std::string& like);
 bool isNpy(const std::filesystem::path& file);

@@ -136,18 +136,6 @@ std::vector<fs::path> nikonTiffs(const fs::path& folder, const std::string& name
     return files;
 }
 
-// Returns one flat frame: each bin has the value that a ray through air alone would give.
-FrameSource whiteFrame(double white, int bins)
-{
-    FrameSource source;
-    source.frames = 1;
-    source.read = [white, bins](int, int count, RowRange rows, char* out) {
-        std::fill_n(reinterpret_cast<float*>(out), static_cast<std::size_t>(count) * rows.count * bins,
-                    static_cast<float>(white));
-    };
-    return source;
-}
-
 bool hasNikonSuffix(const fs::path& file)
 {
     return lowerCase(file.extension().string()) == ".xtekct";

@@ -16,14 +16,15 @@ extern const Reader hdf5SetsReader;     // hdf5_data_sets.cpp
 extern const Reader tiffStackReader;    // tiff_stack.cpp
 extern const Reader tiffSinogramReader; // tiff_sinogram.cpp
 extern const Reader nikonReader;        // nikon.cpp
+extern const Reader skyScanReader;      // skyscan.cpp
 extern const Reader matReader;          // mat_file.cpp
 extern const Reader npyReader;          // npy_file.cpp
 extern const Reader rawReader;          // raw_file.cpp
 
 inline auto readerRows()
 {
-    return std::array{dxchangeReader, nxtomoReader, hdf5SetsReader, tiffStackReader, tiffSinogramReader,
-                      nikonReader,    matReader,    npyReader,      rawReader};
+    return std::array{dxchangeReader, nxtomoReader,  hdf5SetsReader, tiffStackReader, tiffSinogramReader,
+                      nikonReader,    skyScanReader, matReader,      npyReader,       rawReader};
 }
 
 } // namespace engine

@@ -74,6 +74,14 @@ std::map<std::string, std::vector<Made>> makeAll(const fs::path& base)
            "DetectorPixelsY=2\nDetectorPixelSizeX=1\nProjections=4\nAngularStep=90\n";
     files["nikon"] = {{base / "nikon/p.xtekct", {}}};
 
+    fs::create_directories(base / "skyscan");
+    for (int page = 0; page < 4; ++page)
+        made::tiff(base / ("skyscan/s_" + std::to_string(page) + ".tif"), 3, 2, std::vector<std::uint16_t>(6, 1));
+    std::ofstream(base / "skyscan/s_.log")
+        << "[System]\nScanner=SkyScan1172\nCamera Pixel Size (um)=10\n[Acquisition]\nNumber Of Files=4\n"
+           "Image Pixel Size (um)=5\nObject to Source (mm)=50\nRotation Step (deg)=90\n";
+    files["skyscan"] = {{base / "skyscan/s_.log", {}}}; // its folder may be a stack of TIFFs, too
+
     mat_t* matlab = Mat_CreateVer((base / "m.mat").c_str(), nullptr, MAT_FT_MAT5);
     std::size_t dims[] = {4, 3};
     std::vector<double> numbers(12, 1);
