@@ -12,6 +12,7 @@ namespace engine
 
 extern const Reader dxchangeReader;     // dxchange.cpp
 extern const Reader nxtomoReader;       // nxtomo.cpp
+extern const Reader cilReader;          // cil_nexus.cpp
 extern const Reader hdf5SetsReader;     // hdf5_data_sets.cpp
 extern const Reader tiffStackReader;    // tiff_stack.cpp
 extern const Reader tiffSinogramReader; // tiff_sinogram.cpp
@@ -23,8 +24,8 @@ extern const Reader rawReader;          // raw_file.cpp
 
 inline auto readerRows()
 {
-    return std::array{dxchangeReader, nxtomoReader,  hdf5SetsReader, tiffStackReader, tiffSinogramReader,
-                      nikonReader,    skyScanReader, matReader,      npyReader,       rawReader};
+    return std::array{dxchangeReader, nxtomoReader,  cilReader, hdf5SetsReader, tiffStackReader, tiffSinogramReader,
+                      nikonReader,    skyScanReader, matReader, npyReader,      rawReader};
 }
 
 } // namespace engine
