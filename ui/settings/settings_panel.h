@@ -57,6 +57,7 @@ class SettingsPanel : public QWidget
     void choose(int id);                                 // id in the list; emits changed()
     void setReference(const ReferenceChoice& reference); // emits changed()
     void setReferenceUnit(const std::string& unit);      // of a reference from a file; emits changed()
+    void setAir(); // lets the chosen setting bring the air at both margins to 0; emits changed()
     // Sets the axis of the chosen setting, and its tilt if given. Emits changed().
     void setAxis(double bins, std::optional<double> tiltDeg = {});
     // Moves the axis of the chosen setting by `bins`, as part of a drag, which is one user action. Emits dragged();

@@ -82,6 +82,15 @@ void SettingsPanel::setReferenceUnit(const std::string& unit)
     take(list);
 }
 
+void SettingsPanel::setAir()
+{
+    SettingList list = this->list();
+    engine::Request with = request(0);
+    engine::setField(engine::option("air"), with, "both");
+    list.edit(list.chosen(), with.setting);
+    take(list);
+}
+
 void SettingsPanel::setAxis(double bins, std::optional<double> tiltDeg)
 {
     SettingList list = this->list();

@@ -64,6 +64,7 @@ ReconstructionController::ReconstructionController(const InputPanels& inputs, co
     });
     connect(results.images, &ImagePanel::marksChanged, this, &ReconstructionController::changeMarks);
     connect(&m_warnings, &ResultWarnings::trialsWanted, this, [this] { m_results.numbers->showPage(m_inputs.trials); });
+    connect(&m_warnings, &ResultWarnings::airWanted, inputs.settings, &SettingsPanel::setAir);
     connect(&m_warnings, &ResultWarnings::unitWanted, inputs.settings, &SettingsPanel::setReferenceUnit);
     connect(&m_warnings, &ResultWarnings::referenceWanted, inputs.settings, &SettingsPanel::setReference);
     connect(&m_stack, &StackController::started, &m_speeds, &SpeedController::stop);

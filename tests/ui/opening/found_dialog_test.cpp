@@ -149,26 +149,7 @@ class FoundDialogTest : public QObject
     // Recorded angles that don't fit the projections are doubted, and a click takes those that do.
     void unfitAnglesAreCorrected()
     {
-        constexpr int projections = 90, rows = 2, bins = 64;
-        std::vector<double> numbers, flats(rows * bins, 20000.0);
-        for (int p = 0; p < projections; ++p)
-            for (int k = 0; k < rows * bins; ++k) {
-                const double angle = std::numbers::pi * p / projections, t = k % bins - (bins - 1) / 2.0;
-                double through = 0;
-                for (const auto& [radius, x, y, density] :
-                     {std::array{22.0, 2.0, 3.0, 0.02}, {5.0, 9.0, -6.0, 0.1}, {3.0, -11.0, 5.0, 0.15}}) {
-                    const double off = t - x * std::cos(angle) - y * std::sin(angle);
-                    through += off * off < radius * radius ? 2 * density * std::sqrt(radius * radius - off * off) : 0;
-                }
-                numbers.push_back(std::round(20000 * std::exp(-through)));
-            }
-        {
-            made::Hdf5 file(m_folder / "unfit.h5");
-            file.numbers("/exchange/data", {projections, rows, bins}, numbers, H5T_STD_U16LE);
-            file.numbers("/exchange/data_white", {1, rows, bins}, flats, H5T_STD_U16LE);
-            file.numbers("/exchange/theta", {projections}, made::counting(projections, 4)); // twice what it was
-            file.attribute("/exchange/theta", "units", "deg");
-        }
+        writeDiscs("unfit.h5", 4, 1); // twice what it was
         Window window;
         window.open(m_folder.file(QStringLiteral("unfit.h5")));
         QVERIFY(showsImage(window));
@@ -180,6 +161,21 @@ class FoundDialogTest : public QObject
         QVERIFY(comes([&] { return std::abs(window.scan()->anglesRad().back() - std::numbers::pi * 89 / 90) < 1e-6; }));
         QVERIFY(showsImage(window));
         QVERIFY(!window.message().contains(QStringLiteral("don't fit")));
+    }
+
+    // A beam that jumps is doubted, and a click sets the air to 0, which levels it.
+    void beamIsLevelled()
+    {
+        writeDiscs("jump.h5", 2, 0.8);
+        Window window;
+        window.open(m_folder.file(QStringLiteral("jump.h5")));
+        QVERIFY(showsImage(window));
+        QVERIFY2(window.message().contains(QStringLiteral("at projection 45")), qPrintable(window.message()));
+        for (QPushButton* button : child<QWidget>(window, "messageBar")->findChildren<QPushButton*>())
+            if (button->isVisible() && button->text() == QStringLiteral("Set the air to 0"))
+                button->click();
+        QVERIFY(comes(
+            [&] { return !child<QToolButton>(window, "scanNotes")->text().contains(QStringLiteral("warning")); }));
     }
 
     // A scan with only empty projections: this is reported, none can be left out, and the axis is a guess.
@@ -240,6 +236,29 @@ class FoundDialogTest : public QObject
     }
 
   private:
+    // Writes three discs without symmetry over half a turn. stepDeg: of the recorded angles; light: of the second half.
+    void writeDiscs(const char* name, double stepDeg, double light) const
+    {
+        constexpr int projections = 90, rows = 2, bins = 64;
+        std::vector<double> numbers, flats(rows * bins, 20000.0);
+        for (int p = 0; p < projections; ++p)
+            for (int k = 0; k < rows * bins; ++k) {
+                const double angle = std::numbers::pi * p / projections, t = k % bins - (bins - 1) / 2.0;
+                double through = 0;
+                for (const auto& [radius, x, y, density] :
+                     {std::array{22.0, 2.0, 3.0, 0.02}, {5.0, 9.0, -6.0, 0.1}, {3.0, -11.0, 5.0, 0.15}}) {
+                    const double off = t - x * std::cos(angle) - y * std::sin(angle);
+                    through += off * off < radius * radius ? 2 * density * std::sqrt(radius * radius - off * off) : 0;
+                }
+                numbers.push_back(std::round(20000 * std::exp(-through) * (p < projections / 2 ? 1 : light)));
+            }
+        made::Hdf5 file(m_folder / name);
+        file.numbers("/exchange/data", {projections, rows, bins}, numbers, H5T_STD_U16LE);
+        file.numbers("/exchange/data_white", {1, rows, bins}, flats, H5T_STD_U16LE);
+        file.numbers("/exchange/theta", {projections}, made::counting(projections, stepDeg));
+        file.attribute("/exchange/theta", "units", "deg");
+    }
+
     TemporaryFolder m_folder;
 };
 
