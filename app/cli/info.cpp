@@ -57,6 +57,7 @@ Lines coneLines(const engine::Scan& scan, const engine::ConeBeam& cone)
         lines = {{"source to axis", number(cone.sourceAxisMm, 7) + " mm"},
                  {"source to detector",
                   number(cone.sourceDetectorMm, 7) + " mm, magnification " + number(cone.magnification(), 6)},
+                 {"turn", cone.anglesRad.back() < cone.anglesRad.front() ? "clockwise" : "anticlockwise"},
                  {"central row", number(cone.centralRow, 7)},
                  {"tilt, roll", number(cone.tiltRad * degrees, 6) + "°, " + number(cone.rollRad * degrees, 6) + "°"}};
     } else {

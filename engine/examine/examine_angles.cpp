@@ -133,8 +133,8 @@ std::optional<Doubt> otherDirection(const ExaminedRow& row)
     return Doubt{.about = Doubt::About::direction,
                  .text = "Opposite rays agree if the scan turned " + other + " (they differ by " + percent(unlike[1]) +
                          "), but not as it is read (" + percent(unlike[0]) +
-                         "): the scan turned the other way, or its "
-                         "columns are mirrored. The slices are wrong then; give the direction" +
+                         "): the scan turned the other way, its "
+                         "columns are mirrored, or the detector's offset has the wrong sign. The slices are wrong then; give the direction" +
                          hint("direction", other) + "."};
 }
 

@@ -37,7 +37,11 @@ std::vector<Doubt> doubtsOf(const Scan& scan, const RawRows& raw, const std::vec
     isSpoilt |= add(blockedViews(row, empty));
     if (!isSpoilt && !add(changesOfBeam(row)) && !add(unfitAngles(row))) // what spoils some views hides other errors
         add(otherDirection(row));
-    add(repeatedViews(row, empty));
+    std::vector<int> known = empty; // views that are doubted already
+    for (const Doubt& doubt : doubts)
+        known.insert(known.end(), doubt.projections.begin(), doubt.projections.end());
+    std::ranges::sort(known);
+    add(repeatedViews(row, known));
     if (!add(unlikeSides(row)))
         add(unlikelyNumbers(row));
     return doubts;

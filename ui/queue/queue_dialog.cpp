@@ -118,7 +118,7 @@ QString endText(const VolumeQueue& queue)
             parts << text.arg(count);
     };
     add(State::done, QueueDialog::tr("%1 done"));
-    add(State::doubtful, QueueDialog::tr("%1 done, doubtful"));
+    add(State::doubtful, QueueDialog::tr("%1 doubtful"));
     add(State::failed, QueueDialog::tr("%1 failed"));
     add(State::skipped, QueueDialog::tr("%1 skipped"));
     return parts.join(QStringLiteral(" · "));

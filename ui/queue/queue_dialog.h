@@ -19,7 +19,7 @@ class QTableWidget;
 namespace ui
 {
 
-// Returns the numbers of volumes that are done, failed or skipped, such as "2 done · 1 failed"; empty if there are
+// Returns the numbers of volumes that are done, failed or skipped, such as "2 done · 1 doubtful"; empty if there are
 // none.
 QString endText(const VolumeQueue& queue);
 

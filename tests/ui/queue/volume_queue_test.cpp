@@ -156,7 +156,7 @@ class VolumeQueueTest : public QObject
         QVERIFY(queue.isPaused());
         QVERIFY((statesOf(queue) == std::vector{State::doubtful, State::waiting}));
         QVERIFY2(queue.items()[0].text.contains("16 of 64 projections"), qPrintable(queue.items()[0].text));
-        QVERIFY(dialog.findChild<QLabel*>("queueState")->text().contains("1 done, doubtful"));
+        QVERIFY(dialog.findChild<QLabel*>("queueState")->text().contains("1 doubtful"));
         QCOMPARE(storedIn(settings).size(), 1);
         queue.setPaused(false);
         QVERIFY(comes([&] { return finished.count() == 1; }));
