@@ -18,14 +18,6 @@ namespace
 
 using std::numbers::pi;
 
-float medianMagnitude(std::vector<float> values)
-{
-    for (float& value : values)
-        value = std::abs(value);
-    std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
-    return values[values.size() / 2];
-}
-
 std::string percentOf(double share)
 {
     return std::to_string(std::lround(100 * share)) + " %";

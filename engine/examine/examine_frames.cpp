@@ -80,10 +80,8 @@ std::optional<Doubt> bareViews(const ExaminedRow& row, const std::vector<int>& e
     const int projections = row.raw().projections;
     if (row.isCounts() && row.flats().empty()) // sidesAmong() finds them
         return {};
-    const std::vector<int> all = spreadOver(projections, projections);
-    const std::size_t step = std::max<std::size_t>(1, row.bins() / 128), bins = (row.bins() + step - 1) / step;
-    const std::vector<float> values = integralsOf(row.values(all, step), row.scan().quantity,
-                                                  row.someOf(row.darks(), step), row.someOf(row.flats(), step), bins);
+    const std::vector<float>& values = row.integrals();
+    const std::size_t bins = values.size() / static_cast<std::size_t>(projections);
     std::vector<float> masses; // mean magnitudes of the line integrals
     for (int k = 0; k < projections; ++k) {
         const std::span<const float> line = std::span(values).subspan(k * bins, bins);
@@ -91,9 +89,7 @@ std::optional<Doubt> bareViews(const ExaminedRow& row, const std::vector<int>& e
                                          [](float sum, float value) { return sum + std::abs(value); }) /
                          static_cast<float>(bins));
     }
-    std::vector<float> sorted = masses;
-    std::ranges::nth_element(sorted, sorted.begin() + projections / 2);
-    const float usual = sorted[static_cast<std::size_t>(projections / 2)];
+    const float usual = medianMagnitude(masses);
     std::vector<int> bare;
     for (int k = 0; k < projections; ++k) {
         if (masses[k] > mostOfUsual * usual)
@@ -111,6 +107,105 @@ std::optional<Doubt> bareViews(const ExaminedRow& row, const std::vector<int>& e
     if (bare.empty() || usual < leastMass || static_cast<double>(bare.size()) > mostShare * projections)
         return {};
     return Doubt{.about = Doubt::About::bare, .projections = std::move(bare)};
+}
+
+// Finds places where the centre of the projections moves much further than before and behind: the object slipped, or
+// projections are missing. Steps of the angle that are larger than usual are left out.
+std::optional<Doubt> movedObject(const ExaminedRow& row)
+{
+    constexpr double leastShare = 0.005, manyTimes = 8, usualTurns = 1.5; // of the width; of changes beside it
+    constexpr std::size_t most = 5;                                       // places; more are the scan's way
+    const int projections = row.raw().projections;
+    const std::vector<double>& angles = row.scan().anglesRad();
+    if (!row.isWhole())
+        return {};
+    const std::vector<float>& values = row.integrals();
+    const std::size_t bins = values.size() / static_cast<std::size_t>(projections);
+    std::vector<double> centres;
+    for (int k = 0; k < projections; ++k) {
+        double mass = 0, moment = 0;
+        for (std::size_t bin = 0; bin < bins; ++bin) {
+            mass += values[k * bins + bin];
+            moment += values[k * bins + bin] * static_cast<double>(bin);
+        }
+        if (!(mass > 0))
+            return {};
+        centres.push_back(moment / mass);
+    }
+    const auto change = [&](int k) { return std::abs(centres[k] - centres[k - 1]); };
+    const auto turn = [&](int k) { return std::abs(angles[k] - angles[k - 1]); };
+    std::vector<double> changes, turns;
+    for (int k = 1; k < projections; ++k) {
+        changes.push_back(change(k));
+        turns.push_back(turn(k));
+    }
+    const double usual = medianMagnitude(changes), usualTurn = medianMagnitude(turns);
+    std::vector<int> found;
+    double largest = 0;
+    for (int k = 3; k + 2 < projections; ++k) {
+        const double beside = std::max({change(k - 2), change(k - 1), change(k + 1), change(k + 2), usual});
+        if (change(k) < leastShare * static_cast<double>(bins) || change(k) < manyTimes * beside ||
+            turn(k) > usualTurns * usualTurn)
+            continue;
+        found.push_back(k);
+        largest = std::max(largest, change(k));
+    }
+    if (found.empty() || found.size() > most)
+        return {};
+    return Doubt{.about = Doubt::About::moved,
+                 .text = "The object jumps at " + std::string(found.size() == 1 ? "projection " : "projections ") +
+                         rangesInWords(recordedRanges(row.scan(), found)) + ", counted from 0, by up to " +
+                         std::to_string(std::lround(largest * static_cast<double>(row.integralStep()))) +
+                         " bins: it slipped, or projections before it are missing. Give the shifts" +
+                         hint("shifts", "FILE") + ", or the right angles" + hint("angles", "FILE") + "."};
+}
+
+// Finds runs of projections that differ by noise only, while those before and behind differ by more: the stage stood
+// still. Compares projections some steps apart, so that noise matters less.
+std::optional<Doubt> stillViews(const ExaminedRow& row, const std::vector<int>& empty)
+{
+    constexpr double still = 0.15, sharp = 8, onlyNoise = 1.5, leastShare = 0.05, mostShare = 0.6;
+    const int projections = row.raw().projections, apart = std::max(1, projections / 36);
+    const std::vector<float>& values = row.integrals();
+    const std::size_t bins = values.size() / static_cast<std::size_t>(projections);
+    const auto between = [&](int k, int before) { // squares
+        double sum = 0;
+        for (std::size_t bin = 0; bin < bins; ++bin)
+            sum += std::pow(values[k * bins + bin] - values[before * bins + bin], 2);
+        return sum;
+    };
+    std::vector<double> changes(static_cast<std::size_t>(apart)), sorted;
+    for (int k = apart; k < projections; ++k) {
+        changes.push_back(between(k, k - apart));
+        sorted.push_back(changes.back());
+    }
+    const auto most = sorted.begin() + static_cast<std::ptrdiff_t>(0.7 * static_cast<double>(sorted.size()));
+    std::ranges::nth_element(sorted, most);
+    const double limit = still * *most;
+    std::vector<int> found;
+    for (int k = apart; k < projections; ++k) {
+        if (changes[k] > limit)
+            continue;
+        int end = k;
+        double largest = 0, all = 0, ofOneStep = 0;
+        for (; end < projections && changes[end] <= limit; ++end) {
+            largest = std::max(largest, changes[end]);
+            all += changes[end];
+            ofOneStep += between(end, end - 1);
+        }
+        const bool begins = k - apart < apart, goesOn = end + apart >= projections;
+        const bool isSudden = !(begins && goesOn) && (begins || changes[k - apart] > sharp * largest) &&
+                              (goesOn || changes[end + apart - 1] > sharp * largest);
+        if (isSudden && ofOneStep > 0 && all < onlyNoise * ofOneStep &&
+            end - k >= std::max(4.0, leastShare * projections))
+            for (int inside = k - apart + 1; inside < end; ++inside)
+                if (!std::ranges::binary_search(empty, inside + row.raw().firstProjection))
+                    found.push_back(row.raw().firstProjection + inside);
+        k = end;
+    }
+    if (found.empty() || static_cast<double>(found.size()) > mostShare * projections)
+        return {};
+    return Doubt{.about = Doubt::About::still, .projections = std::move(found)};
 }
 
 // Finds projections with exactly the numbers of the one before. Without noise this says nothing: then many numbers

@@ -93,50 +93,6 @@ std::optional<Doubt> saturatedNumbers(const ExaminedRow& row)
                          "the scan with less light or a shorter exposure."};
 }
 
-// Finds numbers far below the darks, and numbers above the flats where air can't be.
-std::optional<Doubt> unlikelyLevels(const ExaminedRow& row)
-{
-    constexpr double leastShare = 1e-3, farBelow = 0.25, farAbove = 1.5, mostAbove = 0.3, mostDark = 0.15;
-    double top = 0;
-    row.raw().data.visit([&](const auto& numbers) {
-        using Number = std::remove_cvref_t<decltype(numbers[0])>;
-        if constexpr (std::is_integral_v<Number> && std::is_signed_v<Number>)
-            top = std::numeric_limits<Number>::max();
-    });
-    const auto darkAt = [&](std::size_t bin) { return row.darks().empty() ? 0 : row.darks()[bin]; };
-    const double below =
-        top > 0 ? shareOf(row, [&](double value,
-                                   std::size_t bin) { return value < std::min(darkAt(bin), 0.0) - farBelow * top; })
-                : 0;
-    if (below >= leastShare)
-        return Doubt{.about = Doubt::About::numbers,
-                     .text = shareInPercent(below) +
-                             " of the numbers are far below 0: numbers without a sign were stored as " +
-                             row.scan().sampleType +
-                             ", so that large ones became negative. The slices are wrong; "
-                             "correct the type where the file was written."};
-    const double dark = shareOf(row, [&](double value, std::size_t bin) { return value <= darkAt(bin); });
-    if (dark >= mostDark)
-        return Doubt{.about = Doubt::About::numbers,
-                     .text = shareInPercent(dark) +
-                             " of the numbers are no higher than the darks. If they are line "
-                             "integrals or transmission, not counts, say so" +
-                             hint("values", "line-integrals") +
-                             "; else the beam doesn't get through the object, and "
-                             "the slices are wrong."};
-    const double above = shareOf(row, [&](double value, std::size_t bin) {
-        const double light = row.flats()[bin] - darkAt(bin);
-        return light > 0 && value - darkAt(bin) > farAbove * light;
-    });
-    if (above < mostAbove)
-        return {};
-    return Doubt{.about = Doubt::About::numbers,
-                 .text = shareInPercent(above) +
-                         " of the numbers are far above the flats: these have another exposure or "
-                         "number type than the projections, or aren't flats. Give others" +
-                         hint("flats", "FILE") + ", or correct them where the file was written."};
-}
-
 // Returns what a line's logarithm has of the detector's pattern: its second differences.
 std::vector<double> patternOf(const std::vector<double>& line, const std::vector<double>& darks)
 {
@@ -157,9 +113,126 @@ double productOf(const std::vector<double>& a, const std::vector<double>& b)
     return sum;
 }
 
+std::vector<double> meanProjection(const ExaminedRow& row)
+{
+    const std::vector<int> some = spreadOver(row.raw().projections, 200);
+    std::vector<double> mean(row.bins());
+    for (const int projection : some)
+        row.visit(projection, [&](const auto& numbers, std::size_t from) {
+            for (std::size_t bin = 0; bin < mean.size(); ++bin)
+                mean[bin] += static_cast<double>(numbers[from + bin]) / static_cast<double>(some.size());
+        });
+    return mean;
+}
+
+// Finds numbers far below the darks, which have light in them then.
+std::optional<Doubt> litDarks(const ExaminedRow& row)
+{
+    constexpr double leastShare = 0.003, ofLight = 0.02, manyNoises = 6;
+    const std::vector<double>& darks = row.darks();
+    if (darks.empty())
+        return {};
+    std::vector<double> light, noise; // noise: between two frames, or else between pixels
+    const std::vector<double> first = row.sideLine(row.raw().darks, 0),
+                              last = row.sideLine(row.raw().darks, row.raw().darkFrames - 1);
+    for (std::size_t bin = 1; bin < darks.size(); ++bin) {
+        light.push_back(row.flats()[bin] - darks[bin]);
+        noise.push_back(row.raw().darkFrames > 1 ? first[bin] - last[bin] : first[bin] - first[bin - 1]);
+    }
+    const double limit = std::max(ofLight * medianMagnitude(light), manyNoises * medianMagnitude(noise));
+    const double below = shareOf(row, [&](double value, std::size_t bin) { return value < darks[bin] - limit; });
+    if (below < leastShare)
+        return {};
+    return Doubt{.about = Doubt::About::unlike,
+                 .text = shareInPercent(below) +
+                         " of the numbers are far lower than the darks: there was light when these "
+                         "were taken, and values are too high. Give others" +
+                         hint("darks", "FILE") + "."};
+}
+
+// Finds bins in which the projections are brighter than the flats on average.
+std::optional<Doubt> darkFlats(const ExaminedRow& row, const std::vector<double>& mean)
+{
+    constexpr double leastShare = 0.05, leastAbove = 0.1, manyNoises = 6;
+    const double limit = 1 + std::max(leastAbove, manyNoises * medianMagnitude(patternOf(row.flats(), row.darks())));
+    std::size_t above = 0;
+    double most = 0;
+    for (std::size_t bin = 0; bin < mean.size(); ++bin) {
+        const double dark = row.darks().empty() ? 0 : row.darks()[bin], light = row.flats()[bin] - dark;
+        const double through = light > 0 ? (mean[bin] - dark) / light : 0;
+        above += through > limit ? 1 : 0;
+        most = std::max(most, through);
+    }
+    const double share = static_cast<double>(above) / static_cast<double>(mean.size());
+    if (share < leastShare)
+        return {};
+    return Doubt{.about = Doubt::About::unlike,
+                 .text = "In " + shareInPercent(share) +
+                         " of the bins the projections are brighter than the flats, by a factor of up to " +
+                         numberToText(std::round(most * 10) / 10) +
+                         ": these show the object, or have another exposure or number type. Give others" +
+                         hint("flats", "FILE") + "."};
+}
+
+// Finds numbers far below 0 and the darks.
+std::optional<Doubt> signedNumbers(const ExaminedRow& row)
+{
+    constexpr double leastShare = 1e-3, farBelow = 0.25;
+    double top = 0;
+    row.raw().data.visit([&](const auto& numbers) {
+        using Number = std::remove_cvref_t<decltype(numbers[0])>;
+        if constexpr (std::is_integral_v<Number> && std::is_signed_v<Number>)
+            top = std::numeric_limits<Number>::max();
+    });
+    const auto darkAt = [&](std::size_t bin) { return row.darks().empty() ? 0 : row.darks()[bin]; };
+    const double below =
+        top > 0 ? shareOf(row, [&](double value,
+                                   std::size_t bin) { return value < std::min(darkAt(bin), 0.0) - farBelow * top; })
+                : 0;
+    if (below >= leastShare)
+        return Doubt{.about = Doubt::About::numbers,
+                     .text = shareInPercent(below) +
+                             " of the numbers are far below 0: numbers without a sign were stored as " +
+                             row.scan().sampleType +
+                             ", so that large ones became negative. The slices are wrong; "
+                             "correct the type where the file was written."};
+    return {};
+}
+
+// Finds many numbers that are no higher than the darks.
+std::optional<Doubt> darkNumbers(const ExaminedRow& row)
+{
+    constexpr double mostDark = 0.15;
+    const auto darkAt = [&](std::size_t bin) { return row.darks().empty() ? 0 : row.darks()[bin]; };
+    const double dark = shareOf(row, [&](double value, std::size_t bin) { return value <= darkAt(bin); });
+    if (dark >= mostDark)
+        return Doubt{.about = Doubt::About::numbers,
+                     .text = shareInPercent(dark) +
+                             " of the numbers are no higher than the darks. If they are line "
+                             "integrals or transmission, not counts, say so" +
+                             hint("values", "line-integrals") +
+                             "; else the beam doesn't get through the object, and "
+                             "the slices are wrong."};
+    return {};
+}
+
+// Finds flats that differ from pixel to pixel by far more than the projections.
+std::optional<Doubt> roughFlats(const ExaminedRow& row, const std::vector<double>& mean)
+{
+    constexpr double strong = 0.15, times = 3;
+    if (const double own = medianMagnitude(patternOf(row.sideLine(row.raw().flats, 0), row.darks()));
+        own > strong && own > times * medianMagnitude(patternOf(mean, row.darks())))
+        return Doubt{.about = Doubt::About::unlike,
+                     .text =
+                         "The flats differ from pixel to pixel by far more than the projections do: their bytes are in "
+                         "another order, or they aren't flats. Give others" +
+                         hint("flats", "FILE") + "."};
+    return {};
+}
+
 // Finds flats whose pattern of pixels isn't in the mean projection. Nothing is found if the flats have no pattern, that
 // is if two of them are unlike in it, or if the object hides it.
-std::optional<Doubt> otherPattern(const ExaminedRow& row)
+std::optional<Doubt> otherPattern(const ExaminedRow& row, const std::vector<double>& mean)
 {
     constexpr double alike = 0.8, mostShare = 0.3, mostError = 0.15; // correlation; share of the pattern, and its error
     constexpr std::size_t fewestBins = 64;
@@ -170,14 +243,6 @@ std::optional<Doubt> otherPattern(const ExaminedRow& row)
                               last = patternOf(row.sideLine(row.raw().flats, flats - 1), row.darks());
     if (productOf(first, last) < alike * std::sqrt(productOf(first, first) * productOf(last, last)))
         return {};
-    std::vector<double> mean(row.bins());
-    for (const int projection : spreadOver(row.raw().projections, 200))
-        row.visit(projection, [&](const auto& numbers, std::size_t from) {
-            for (std::size_t bin = 0; bin < mean.size(); ++bin)
-                mean[bin] += static_cast<double>(numbers[from + bin]);
-        });
-    for (double& value : mean)
-        value /= std::min(row.raw().projections, 200);
     const std::vector<double> flat = patternOf(row.flats(), row.darks());
     std::vector<double> left = patternOf(mean, row.darks());
     const double all = productOf(flat, flat), share = all > 0 ? productOf(flat, left) / all : 1;
@@ -188,7 +253,8 @@ std::optional<Doubt> otherPattern(const ExaminedRow& row)
         return {};
     return Doubt{.about = Doubt::About::unlike,
                  .text = "The projections don't have the pattern of pixels that the flats have: these are shifted, "
-                         "mirrored, or of another part of the detector, and the slices get rings. Give the right ones" +
+                         "mirrored, of another part of the detector, or the projections are corrected already, and the "
+                         "slices get rings. Give the right ones" +
                          hint("flats", "FILE") + "."};
 }
 
@@ -208,6 +274,15 @@ std::optional<Doubt> unlikeSides(const ExaminedRow& row)
     if (!row.isCounts() || row.flats().empty())
         return {};
     const double dark = row.darks().empty() ? 0 : meanOf(row.darks()), light = meanOf(row.flats()) - dark;
+    if (!(light > 0)) {
+        if (auto doubt = signedNumbers(row))
+            return doubt;
+        return Doubt{.about = Doubt::About::unlike,
+                     .text =
+                         "The flats are no brighter than the darks: they are exchanged, or of the wrong type. Give the "
+                         "right ones" +
+                         hint("flats", "FILE") + "."};
+    }
     for (const bool areFlats : {false, true}) {
         const int count = areFlats ? row.raw().flatFrames : row.raw().darkFrames;
         std::vector<double> levels;
@@ -218,8 +293,7 @@ std::optional<Doubt> unlikeSides(const ExaminedRow& row)
             continue;
         const double low = levels[static_cast<std::size_t>(count / 2 - 1)],
                      high = levels[static_cast<std::size_t>(count / 2)];
-        if (areFlats ? high <= dark || high - dark < leastRatio * (low - dark)
-                     : high - low < leastOfLight * std::abs(light))
+        if (areFlats ? high - dark < leastRatio * (low - dark) : high - low < leastOfLight * std::abs(light))
             continue;
         const std::string kind = areFlats ? "flat" : "dark";
         return Doubt{.about = Doubt::About::unlike,
@@ -230,7 +304,11 @@ std::optional<Doubt> unlikeSides(const ExaminedRow& row)
                              "), and nothing tells which are right: the slices are wrong. Give the right ones" +
                              hint(kind + "s", "FILE") + "."};
     }
-    return otherPattern(row);
+    const std::vector<double> mean = meanProjection(row);
+    for (const auto test : {roughFlats, darkFlats, otherPattern})
+        if (auto doubt = test(row, mean))
+            return doubt;
+    return litDarks(row);
 }
 
 std::optional<Doubt> unlikelyNumbers(const ExaminedRow& row)
@@ -241,7 +319,9 @@ std::optional<Doubt> unlikelyNumbers(const ExaminedRow& row)
         return doubt;
     if (auto doubt = saturatedNumbers(row))
         return doubt;
-    return unlikelyLevels(row);
+    if (auto doubt = signedNumbers(row))
+        return doubt;
+    return darkNumbers(row);
 }
 
 } // namespace engine

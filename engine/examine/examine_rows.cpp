@@ -27,6 +27,8 @@ std::vector<Doubt> doubtsOf(const Scan& scan, const RawRows& raw, const std::vec
     if (scan.path.empty() || raw.projections < fewestViews || raw.bins < fewestBins)
         return doubts;
     const ExaminedRow row(scan, raw);
+    if (auto doubt = unlikeSides(row)) // without them nothing else can be judged
+        return {*std::move(doubt)};
     const auto add = [&](std::optional<Doubt> doubt) {
         if (doubt)
             doubts.push_back(*std::move(doubt));
@@ -35,15 +37,16 @@ std::vector<Doubt> doubtsOf(const Scan& scan, const RawRows& raw, const std::vec
     bool isSpoilt = add(sidesAmong(row)) || scan.offeredSides;
     isSpoilt |= add(bareViews(row, empty));
     isSpoilt |= add(blockedViews(row, empty));
-    if (!isSpoilt && !add(changesOfBeam(row)) && !add(unfitAngles(row))) // what spoils some views hides other errors
-        add(otherDirection(row));
+    if (!isSpoilt) { // what spoils some views hides other errors
+        isSpoilt = add(changesOfBeam(row)) || add(stillViews(row, empty)) || add(unfitAngles(row)) ||
+                   add(movedObject(row)) || add(unlikeOpposites(row));
+    }
     std::vector<int> known = empty; // views that are doubted already
     for (const Doubt& doubt : doubts)
         known.insert(known.end(), doubt.projections.begin(), doubt.projections.end());
     std::ranges::sort(known);
     add(repeatedViews(row, known));
-    if (!add(unlikeSides(row)))
-        add(unlikelyNumbers(row));
+    add(unlikelyNumbers(row));
     return doubts;
 }
 

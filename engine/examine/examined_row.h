@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/base/parallel_for.h"
+#include "engine/guess/line_integrals.h"
 #include "engine/scan/doubt.h"
 #include "engine/scan/scan.h"
 
@@ -15,6 +16,21 @@
 
 namespace engine
 {
+
+inline constexpr int fewestViews = 12; // for any test
+
+// Returns up to `most` of the numbers 0 … all − 1, evenly spread.
+std::vector<int> spreadOver(int all, int most);
+
+template <typename Number>
+Number medianMagnitude(std::vector<Number> values)
+{
+    for (Number& value : values)
+        value = std::abs(value);
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
 
 // The middle one of the rows that were read; for a cone beam the one that is nearest to the central ray.
 class ExaminedRow
@@ -78,6 +94,18 @@ class ExaminedRow
         return light;
     }
 
+    // Line integrals of all projections, [projection][bin], of every integralStep()-th bin.
+    const std::vector<float>& integrals() const
+    {
+        if (m_integrals.empty()) {
+            const std::size_t step = integralStep();
+            m_integrals = integralsOf(values(spreadOver(m_raw.projections, m_raw.projections), step), m_scan.quantity,
+                                      someOf(m_darks, step), someOf(m_flats, step), (m_bins + step - 1) / step);
+        }
+        return m_integrals;
+    }
+    std::size_t integralStep() const { return std::max<std::size_t>(1, m_bins / 128); }
+
     // Every step-th one of a line's values.
     static std::vector<double> someOf(const std::vector<double>& line, std::size_t step)
     {
@@ -113,20 +141,18 @@ class ExaminedRow
     std::size_t m_bins, m_frame, m_first = 0;
     int m_row;
     std::vector<double> m_darks, m_flats;
+    mutable std::vector<float> m_integrals; // when first needed
 };
 
-inline constexpr int fewestViews = 12; // for any test
-
-// Returns up to `most` of the numbers 0 … all − 1, evenly spread.
-std::vector<int> spreadOver(int all, int most);
-
 // empty: projections that are known to be empty (emptyProjections).
-std::optional<Doubt> sidesAmong(const ExaminedRow& row);     // darks and flats among projections without either
-std::optional<Doubt> unfitAngles(const ExaminedRow& row);    // angles of the scan's own files
-std::optional<Doubt> otherDirection(const ExaminedRow& row); // of a full turn of a cone or fan
+std::optional<Doubt> sidesAmong(const ExaminedRow& row);      // darks and flats among projections without either
+std::optional<Doubt> unfitAngles(const ExaminedRow& row);     // angles of the scan's own files
+std::optional<Doubt> unlikeOpposites(const ExaminedRow& row); // rays of a cone or fan: angles, or their direction
 std::optional<Doubt> blockedViews(const ExaminedRow& row, const std::vector<int>& empty);
 std::optional<Doubt> bareViews(const ExaminedRow& row, const std::vector<int>& empty);
 std::optional<Doubt> changesOfBeam(const ExaminedRow& row);
+std::optional<Doubt> movedObject(const ExaminedRow& row);
+std::optional<Doubt> stillViews(const ExaminedRow& row, const std::vector<int>& empty);
 std::optional<Doubt> repeatedViews(const ExaminedRow& row, const std::vector<int>& empty);
 std::optional<Doubt> unlikelyNumbers(const ExaminedRow& row);
 std::optional<Doubt> unlikeSides(const ExaminedRow& row);

@@ -62,7 +62,8 @@ bool contradictsGiven(const TurnLines& lines);
 struct MirrorMatch {
     double usual = 0;            // unlikeness at most distances (median)
     double best = 0;             // unlikeness at the best distance
-    double bestDistance = 0;     // the best distance, in projections
+    double bestDistance = 0;     // the best distance, in projections, to within `coarse`
+    int coarse = 1;              // projections between two distances that are compared
     double halfWay = 0;          // unlikeness at distances of about half the scan
     double halfDistance = 0;     // the distance near half the scan that matches best
     double fullWithoutEnd = 0;   // log odds of a full turn without its end against one with it

@@ -250,9 +250,13 @@ TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const Angl
         guess.certainty = 0.75; // half a turn about an object that looks alike from four sides would match as well
         guess.reason = why + ", and projections half the scan apart are mirror images of each other";
     } else if (hasMatch && (match.bestDistance < 0.85 * count || match.best < 0.6 * match.mirroredJoin)) {
-        guess.certainty = 0.3;
-        guess.reason = "projections " + numberToText(match.bestDistance) +
-                       " apart are mirror images of each other, which fits neither half a turn nor a full one";
+        const bool isTurn = std::abs(match.bestDistance - count / 2) <= match.coarse;
+        const double arc = isTurn ? 360 : std::round(180 * (count - 1) / match.bestDistance);
+        guess.certainty = 0.4;
+        guess.spread = {0, arc * pi / 180, isTurn && fallback.endExcluded};
+        guess.alternative = fallback;
+        guess.reason = why + ", and projections about " + numberToText(match.bestDistance) +
+                       " apart are mirror images of each other, as over " + numberToText(arc) + "°";
     } else if (match.mirroredJoin < 0.2 * match.usual && match.plainJoin > 4 * match.mirroredJoin) {
         guess.spread.lastRad = pi;
         chooseEnd(guess, match.halfWithoutEnd, fallback);

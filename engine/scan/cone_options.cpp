@@ -83,8 +83,10 @@ ConeOptions ofParallelBeam(const ConeOptions& options)
 ConeOptions filledFrom(ConeOptions said, const ConeOptions& rest)
 {
     ConeOptions taken = rest;
-    if (said.pixelUMm)
+    if (said.pixelUMm) {
         taken.pixelVMm.reset();
+        taken.voxelMm.reset(); // follows from the pixel
+    }
     const bool isVoxelSaid = said.voxelMm || said.voxelBins;
     if (isVoxelSaid || said.size)
         taken.slices.reset();

@@ -19,6 +19,10 @@ Text doubtText(const Scan& scan, const Doubt& doubt)
     case Doubt::About::light:
         return some + (one ? "has" : "have") + " far less light than those beside " + (one ? "it" : "them") +
                " (a blocked beam?): " + spoilingText(scan, doubt.projections);
+    case Doubt::About::still:
+        return some + (one ? "shows" : "show") +
+               " the same as the one before, except noise (did the stage stand still?): " +
+               spoilingText(scan, doubt.projections);
     case Doubt::About::repeated:
         return some + (one ? "is a copy" : "are copies") +
                " of the one before: " + spoilingText(scan, doubt.projections);
@@ -34,6 +38,7 @@ Text doubtText(const Scan& scan, const Doubt& doubt)
                "ones. The slices may be wrong; correct the numbers where the file was written.";
     case Doubt::About::beam:
     case Doubt::About::unlike:
+    case Doubt::About::moved:
     case Doubt::About::angles:
     case Doubt::About::direction:
     case Doubt::About::sides:

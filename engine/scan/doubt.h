@@ -20,12 +20,14 @@ struct Doubt {
         light,     // some projections have far less light than those beside them
         bare,      // some projections don't show the object, such as flats
         beam,      // the light jumps or drifts, or that of the flats is another
+        moved,     // the object jumps from one projection to the next
+        still,     // some projections show the same as the one before, except noise
         repeated,  // some projections are copies of the one before
-        unlike,    // darks or flats are of two kinds
+        unlike,    // darks or flats are of two kinds, or not those of the projections
         numbers    // wrapped or saturated numbers, or numbers far from the flats
     };
     About about;
-    std::vector<int> projections = {};      // of the scan, ascending: for `light`, `bare`, `repeated`
+    std::vector<int> projections = {};      // of the scan, ascending: for `light`, `bare`, `still`, `repeated`
     long long count = 0;                    // of values: for wrapped `numbers`
     Text text = {};                         // what was found, and the remedy: for the others
     std::optional<AngleSpread> spread = {}; // that fits, for `angles`

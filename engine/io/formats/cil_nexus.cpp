@@ -69,7 +69,7 @@ FrameAxes axesOfCil(const Hdf5File& file, const Hdf5Dataset& data)
                                                : nullptr)
             *axis = k;
         else
-            refuseCil(file, "dimension " + std::to_string(k) + " of " + cilData + " is '" + name.substr(0, 40) +
+            refuseCil(file, "the attribute dim" + std::to_string(k) + " of " + cilData + " is '" + name.substr(0, 40) +
                                 "'; only angle, vertical and horizontal can be read.");
     }
     if (axes.frame < 0 || axes.bin < 0)
@@ -216,7 +216,7 @@ extern const Reader cilReader = {
     .summary =
         "HDF5 with projections and the positions of source, detector and axis, as CIL's NEXUSDataWriter writes it",
     .container = &hdf5Container,
-    .mark = "AcquisitionData in /entry1/tomo_entry (CIL)",
+    .mark = "CIL's AcquisitionData",
     .recognises = recognisesCil,
     .open = openCil,
 };

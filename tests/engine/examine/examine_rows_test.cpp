@@ -381,8 +381,9 @@ class ExamineRowsTest : public QObject
             };
             bool isDoubted = false;
             for (const Doubt& doubt : recorded.doubts())
-                isDoubted |= doubt.about == Doubt::About::numbers &&
-                             contains(doubt.text.in(commandLineStyle()), isSigned ? "far below 0" : "above the flats");
+                isDoubted |=
+                    doubt.about == (isSigned ? Doubt::About::numbers : Doubt::About::unlike) &&
+                    contains(doubt.text.in(commandLineStyle()), isSigned ? "far below 0" : "brighter than the flats");
             QVERIFY(isDoubted);
         }
     }
@@ -395,6 +396,88 @@ class ExamineRowsTest : public QObject
             const auto doubt = recorded.doubt();
             QVERIFY(doubt && doubt->about == Doubt::About::direction);
             QVERIFY(contains(doubtText(*recorded.scan, *doubt).in(commandLineStyle()), "--direction clockwise"));
+        }
+    }
+
+    // Another arc; every second view on the way there, the others on the way back.
+    void anglesOfCones()
+    {
+        Recorded twice(coneSimulation());
+        turnAngles(twice, [](double angle) { return 2 * angle / 3; });
+        const auto arc = twice.doubt();
+        QVERIFY(arc && arc->about == Doubt::About::angles);
+        const std::string text = arc->text.in(commandLineStyle());
+        QVERIFY2(contains(text, "--angles 0:360 --angles-end-excluded"), text.c_str());
+        Recorded mixed(coneSimulation());
+        mixed.change = [](RawRows& raw) {
+            const Values before = raw.data.floats();
+            const auto frame = static_cast<std::ptrdiff_t>(frameOf(raw));
+            for (int k = 0; k < raw.projections; ++k)
+                std::copy_n(before.begin() + (2 * k < raw.projections ? 2 * k : 2 * (raw.projections - k) - 1) * frame,
+                            frame, raw.data.floats().begin() + k * frame);
+        };
+        const std::vector<Doubt> doubts = mixed.doubts();
+        QVERIFY(std::ranges::any_of(
+            doubts, [](const Doubt& doubt) { return doubt.about == Doubt::About::angles && !doubt.spread; }));
+    }
+
+    // The object slips by six bins; the stage stands still for a quarter of the scan.
+    void movedAndStill()
+    {
+        for (const bool slips : {true, false}) {
+            Recorded recorded(simulation(Phantom::sheppLogan, 120, 20000));
+            recorded.draw = drawDiscs;
+            recorded.change = [slips](RawRows& raw) {
+                Values& numbers = raw.data.floats();
+                const auto frame = static_cast<std::ptrdiff_t>(frameOf(raw));
+                for (int k = 60; k < (slips ? raw.projections : 90); ++k)
+                    for (std::ptrdiff_t at = 0; at < frame; ++at)
+                        numbers[k * frame + at] =
+                            slips ? numbers[k * frame + std::min(frame - 1, at + 6)]
+                                  : numbers[59 * frame + at] +
+                                        static_cast<float>((k * 7 + at * 13) % 11 - 5) * 0.001F * numbers[at];
+            };
+            const auto doubt = recorded.doubt();
+            QVERIFY(doubt && doubt->about == (slips ? Doubt::About::moved : Doubt::About::still));
+            if (slips)
+                QVERIFY2(contains(doubt->text.in(commandLineStyle()), "at projection 60"), "where it slips");
+            else
+                QCOMPARE(rangesToText(rangesOf(doubt->projections)), std::string("60:89"));
+        }
+    }
+
+    // Light in the darks, the object or bytes of another order in the flats, darks and flats exchanged.
+    void wrongDarksAndFlats()
+    {
+        const std::vector<std::pair<const char*, std::function<void(RawRows&)>>> all{
+            {"light when these",
+             [](RawRows& raw) {
+                 for (std::size_t k = 0; k < raw.darks.size(); ++k)
+                     raw.darks[k] += 0.4F * (raw.flats[k % frameOf(raw)] - raw.darks[k]);
+             }},
+            {"brighter than the flats",
+             [](RawRows& raw) {
+                 for (std::size_t k = 0; k < raw.flats.size(); ++k)
+                     if (k % raw.bins > 30 && k % raw.bins < 60)
+                         raw.flats[k] = raw.darks[0] + 0.15F * (raw.flats[k] - raw.darks[0]);
+             }},
+            {"from pixel to pixel",
+             [](RawRows& raw) {
+                 for (std::size_t k = 0; k < raw.flats.size(); ++k)
+                     raw.flats[k] *= static_cast<float>(0.5 + k * 7919 % 101 / 50.0);
+             }},
+            {"exchanged", [](RawRows& raw) {
+                 std::swap(raw.darks, raw.flats);
+                 std::swap(raw.darkFrames, raw.flatFrames);
+             }}};
+        for (const auto& [words, change] : all) {
+            Recorded recorded(simulation());
+            recorded.draw = drawDiscs;
+            recorded.change = change;
+            const auto doubt = recorded.doubt();
+            QVERIFY2(doubt && doubt->about == Doubt::About::unlike, words);
+            QVERIFY2(contains(doubt->text.in(commandLineStyle()), words),
+                     (words + doubt->text.in(commandLineStyle())).c_str());
         }
     }
 

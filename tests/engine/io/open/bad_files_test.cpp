@@ -73,9 +73,7 @@ const std::vector<BadFile>& badFiles()
          "The file may be damaged."},
         {"millions of chunks of a few bytes",
          [](const fs::path& folder) {
-             return hdf5(folder, [](Hdf5& file) {
-                 unwritten(file, "/exchange/data", {3, 1024, 1024}, {1, 2, 1});
-             });
+             return hdf5(folder, [](Hdf5& file) { unwritten(file, "/exchange/data", {3, 1024, 1024}, {1, 2, 1}); });
          },
          "'FOLDER/scan.h5': the data set /exchange/data has 1572864 chunks of 4 bytes, more than the file has bytes "
          "(BYTES). It is damaged, or crafted to exhaust the memory."},
@@ -183,7 +181,8 @@ const std::vector<BadFile>& badFiles()
          },
          "'FOLDER/scan.h5': none of the 1073741824 numbers of the data set /volume was ever written."},
         {"500 names of a group of 500", manyLinks,
-         "'FOLDER/scan.h5' holds no scan: neither /exchange/data (DXchange) nor an NXtomo entry or an image key. At "
+         "'FOLDER/scan.h5' holds no scan: neither /exchange/data (DXchange) nor an NXtomo entry or an image key nor "
+         "CIL's AcquisitionData. At "
          "the top level: g0, g1, g10, g100, g101, g102, g103, g104, g105, g106, g107, g108 and 488 more. Name the data "
          "sets of the scan (--data; info --data-sets lists them)."},
         {"a pipe behind an external link",
