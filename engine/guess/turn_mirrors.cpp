@@ -418,6 +418,7 @@ MirrorMatch mirrorMatchOf(const TurnLines& lines)
     if (lines.projections < 12 || outlines.bins < 16 || !(outlines.energy > 0))
         return made;
     const int every = (lines.projections + mostMirrorLines - 1) / mostMirrorLines;
+    made.coarse = every;
     // Projections close to each other are alike anyway, and there are few pairs far apart.
     const int margin = std::max(2, lines.projections / 12 / every);
     std::vector<double> all;
