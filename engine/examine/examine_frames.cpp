@@ -164,8 +164,8 @@ std::optional<Doubt> movedObject(const ExaminedRow& row)
 // still. Compares projections some steps apart, so that noise matters less.
 std::optional<Doubt> stillViews(const ExaminedRow& row, const std::vector<int>& empty)
 {
-    constexpr double still = 0.15, sharp = 8, onlyNoise = 1.5, leastShare = 0.05, mostShare = 0.6;
-    const int projections = row.raw().projections, apart = std::max(1, projections / 36);
+    constexpr double still = 0.15, sharp = 8, onlyNoise = 1.3, leastShare = 0.05, mostShare = 0.6;
+    const int projections = row.raw().projections, apart = std::max(3, projections / 36);
     const std::vector<float>& values = row.integrals();
     const std::size_t bins = values.size() / static_cast<std::size_t>(projections);
     const auto between = [&](int k, int before) { // squares
@@ -197,7 +197,7 @@ std::optional<Doubt> stillViews(const ExaminedRow& row, const std::vector<int>& 
         const bool isSudden = !(begins && goesOn) && (begins || changes[k - apart] > sharp * largest) &&
                               (goesOn || changes[end + apart - 1] > sharp * largest);
         if (isSudden && ofOneStep > 0 && all < onlyNoise * ofOneStep &&
-            end - k >= std::max(4.0, leastShare * projections))
+            end - k >= std::max(6.0, leastShare * projections))
             for (int inside = k - apart + 1; inside < end; ++inside)
                 if (!std::ranges::binary_search(empty, inside + row.raw().firstProjection))
                     found.push_back(row.raw().firstProjection + inside);
