@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/guess/line_integrals.h"
 
+#include "engine/base/parallel_for.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -30,10 +32,11 @@ std::vector<float> integralsOf(const Values& values, Quantity quantity, const st
                                const std::vector<double>& flats, std::size_t bins)
 {
     constexpr double least = 1e-4; // transmission; lower values can't be told from noise
-    std::vector<float> made;
-    made.reserve(values.size());
-    std::vector<double> line(bins);
-    for (std::size_t first = 0; first < values.size(); first += bins) {
+    std::vector<float> made(values.size());
+    parallelFor(0, static_cast<int>(values.size() / bins), [&](int number) {
+        const std::size_t first = static_cast<std::size_t>(number) * bins;
+        thread_local std::vector<double> line;
+        line.resize(bins);
         for (std::size_t bin = 0; bin < bins; ++bin) {
             line[bin] = values[first + bin];
             if (quantity != Quantity::counts)
@@ -50,9 +53,9 @@ std::vector<float> integralsOf(const Values& values, Quantity quantity, const st
         }
         for (std::size_t bin = 0; bin < bins; ++bin) {
             const bool isNumber = std::isfinite(line[bin]) && std::abs(line[bin]) < 1e30;
-            made.push_back(isNumber ? static_cast<float>(line[bin]) : bin > 0 ? made.back() : 0.0F);
+            made[first + bin] = isNumber ? static_cast<float>(line[bin]) : bin > 0 ? made[first + bin - 1] : 0.0F;
         }
-    }
+    });
     return made;
 }
 

@@ -406,8 +406,11 @@ bool fitsGiven(const TurnLines& lines)
         const Series& series = moments.series[static_cast<std::size_t>(order - 1)];
         const double spread = standardDeviation(series.values);
         const double motion = spread * spread * static_cast<double>(count);
-        if (spread > leastMotion * std::pow(moments.width, order) &&
-            HarmonicFit(series, order, asGiven(lines)).squares() > leftBySteady * motion)
+        if (spread < leastMotion * std::pow(moments.width, order))
+            continue;
+        const HarmonicFit fit(series, order, asGiven(lines));
+        if (fit.squares() > unfitShare * motion ||
+            (fit.squares() > leftBySteady * motion && likenessOf(fit.residual) > 0.6))
             return false;
     }
     return true;

@@ -159,7 +159,7 @@ class RandomScansTest : public QObject
         QTest::addColumn<int>("kind");
         QTest::addColumn<int>("percent");
         QTest::newRow("angles doubled") << 0 << 70;
-        QTest::newRow("gons as degrees") << 1 << 60;
+        QTest::newRow("gons as degrees") << 1 << 50;
         QTest::newRow("first half in another order") << 2 << 70;
         QTest::newRow("light jumps") << 3 << 85;
         QTest::newRow("a flat among projections") << 4 << 95;
