@@ -20,7 +20,10 @@ std::string logText(const std::string& more = {}, int files = views)
 {
     return "[System]\r\nScanner=SkyScan1172\r\nSource Type=B\xfchler 100/250\r\nCamera Pixel Size (um)=   50.00\r\n"
            "CameraXYRatio=1.0000\r\n[Acquisition]\r\n" +
-           more + "Filename Prefix=scan_\r\nNumber Of Files=  " + std::to_string(files) +
+           more +
+           "Filename Prefix=scan_\r\n"
+           "Number Of Files=  " +
+           std::to_string(files) +
            "\r\nCamera binning=2x2\r\nImage Pixel Size (um)=   25.00\r\nObject to Source (mm)=  50.000\r\n"
            "Camera to Source (mm)=203.000\r\nOptical Axis (line)= 31\r\nSource Voltage (kV)=  60\r\n"
            "Rotation Step (deg)=3.000\r\nRotation Direction=CC\r\nScanning Trajectory=ROUND\r\n"

@@ -99,7 +99,8 @@ std::map<std::string, std::vector<Made>> makeAll(const fs::path& base)
     for (int page = 0; page < 4; ++page)
         made::tiff(base / ("skyscan/s_" + std::to_string(page) + ".tif"), 3, 2, std::vector<std::uint16_t>(6, 1));
     std::ofstream(base / "skyscan/s_.log")
-        << "[System]\nScanner=SkyScan1172\nCamera Pixel Size (um)=10\n[Acquisition]\nNumber Of Files=4\n"
+        << "[System]\nScanner=SkyScan1172\nCamera Pixel Size (um)=10\n[Acquisition]\n"
+           "Number Of Files=4\n"
            "Image Pixel Size (um)=5\nObject to Source (mm)=50\nRotation Step (deg)=90\n";
     files["skyscan"] = {{base / "skyscan/s_.log", {}}, {base / "skyscan", {}}};
 
