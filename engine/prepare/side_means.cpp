@@ -121,6 +121,8 @@ std::vector<double> meanRow(const Values& frames, RowRange some, const std::vect
         const auto median = static_cast<float>(medianOf(sorted));
         const auto isHit = [&](float value) { return std::abs(value - median) > limit; };
         const auto found = std::erase_if(all, isHit);
+        if (all.size() <= found) // half of the frames differ from the rest: none is known to be right
+            continue;
         mean[bin] = std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
         hits += static_cast<long long>(found);
     }

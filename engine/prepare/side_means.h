@@ -20,7 +20,8 @@ UnlikeFrames unlikeFramesOf(const RawRows& raw);
 
 // Mean of a row over a range of frames without some of them, ignoring non-finite values; NaN where no value is left.
 // Values of single frames far from those of the others, such as hits of particles, are left out and added to `hits`.
-// In a frame of noise alone there are none: the limit is ten times the usual range between the frames.
+// In a frame of noise alone there are none: the limit is ten times the usual range between the frames. Where they are
+// half of the frames, none is left out.
 std::vector<double> meanRow(const Values& frames, RowRange some, const std::vector<int>& leftOut, const RawRows& raw,
                             int row, long long& hits);
 
