@@ -5,6 +5,7 @@
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/outside_files.h"
 #include "engine/io/formats/given_sides.h"
+#include "engine/io/formats/named_values.h"
 #include "engine/io/formats/reader.h"
 #include "engine/io/geometry/geometry_file.h"
 #include "engine/io/geometry/scan_geometry.h"
@@ -13,9 +14,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <map>
 #include <numbers>
-#include <sstream>
 
 namespace engine
 {
@@ -27,73 +26,11 @@ namespace
 
 constexpr const char* xtekSection = "[xtekct]";
 
-// The values of the section [XTekCT], by their names in lower case.
-class NikonValues
-{
-  public:
-    NikonValues(const std::string& text, Text who) : m_who(std::move(who))
-    {
-        std::istringstream lines(text);
-        bool inside = false;
-        for (std::string line; std::getline(lines, line);) {
-            line = trimmed(line);
-            const std::size_t equals = line.find('=');
-            if (line.starts_with('['))
-                inside = lowerCase(line) == xtekSection;
-            else if (inside && equals != std::string::npos)
-                m_values.try_emplace(lowerCase(trimmed(line.substr(0, equals))), trimmed(line.substr(equals + 1)));
-        }
-    }
-
-    std::string text(const char* name) const
-    {
-        const auto found = m_values.find(lowerCase(name));
-        return found == m_values.end() ? std::string() : found->second;
-    }
-    std::optional<double> number(const char* name) const
-    {
-        const std::string value = text(name);
-        if (value.empty())
-            return {};
-        try {
-            return realFromText(value, name);
-        } catch (const Error&) {
-            throw Error(ErrorKind::badFile,
-                        m_who + ": " + name + " is '" + value.substr(0, 40) + "', which is not a number.");
-        }
-    }
-    double needed(const char* name) const
-    {
-        const std::optional<double> value = number(name);
-        if (!value)
-            throw Error(ErrorKind::badFile, m_who + " doesn't specify " + name + "; is it cut off?");
-        return *value;
-    }
-    int count(const char* name, double value) const
-    {
-        if (!(value >= 1 && value <= 1e6 && value == std::floor(value)))
-            throw Error(ErrorKind::badFile,
-                        m_who + ": " + name + " is " + numberToText(value) + "; it must be a whole number above 0.");
-        return static_cast<int>(value);
-    }
-
-  private:
-    static std::string trimmed(const std::string& text)
-    {
-        const std::size_t first = text.find_first_not_of(" \t\r\n\"");
-        return first == std::string::npos ? std::string()
-                                          : text.substr(first, text.find_last_not_of(" \t\r\n\"") + 1 - first);
-    }
-
-    Text m_who;
-    std::map<std::string, std::string> m_values;
-};
-
 // Reads position and inclination of the axis: from the newer names, else from the positions of the axis's two ends on
 // the detector. The distance of the axis from the central ray is small compared with its distance from the source. It
 // therefore makes no visible difference whether the central ray is turned towards the axis or the detector is shifted;
 // a shifted detector is assumed.
-void takeAxis(const NikonValues& values, ConeOptions& cone)
+void takeAxis(const NamedValues& values, ConeOptions& cone)
 {
     constexpr double degree = std::numbers::pi / 180;
     const double magnification = *cone.sourceDetectorMm / *cone.sourceAxisMm;
@@ -109,7 +46,7 @@ void takeAxis(const NikonValues& values, ConeOptions& cone)
     cone.tiltRad = values.number("ObjectTilt").value_or(0) * degree;
 }
 
-void takeVolume(const NikonValues& values, ConeOptions& cone)
+void takeVolume(const NamedValues& values, ConeOptions& cone)
 {
     const std::optional<double> size = values.number("VoxelsX"), slices = values.number("VoxelsZ");
     const std::optional<double> voxel = values.number("VoxelSizeX");
@@ -206,7 +143,7 @@ bool isNikon(const std::string& text)
 // from left to right, so we reconstruct the mirror image of the object. In a mirror image the angles are clockwise.
 NikonScan nikonScan(const std::string& text, const Text& who)
 {
-    const NikonValues values(text, who);
+    const NamedValues values(text, who, {xtekSection});
     NikonScan scan;
     scan.name = values.text("Name");
     scan.folder = values.text("InputFolderName");

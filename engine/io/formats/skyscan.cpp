@@ -5,6 +5,7 @@
 #include "engine/io/files/folder_entries.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/formats/given_sides.h"
+#include "engine/io/formats/named_values.h"
 #include "engine/io/formats/reader.h"
 #include "engine/io/geometry/scan_geometry.h"
 #include "engine/io/tiff/tiff_frames.h"
@@ -12,9 +13,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <map>
 #include <numbers>
-#include <sstream>
 #include <system_error>
 
 namespace engine
@@ -46,85 +45,33 @@ bool isSkyScanLog(const fs::path& file)
     return start.find("[system]") != std::string::npos && start.find("scanner=") != std::string::npos;
 }
 
-// The values of the sections [System] and [Acquisition], by their names in lower case.
-class LogValues
+[[noreturn]] void refuse(const Text& who, const std::string& why)
 {
-  public:
-    LogValues(const std::string& text, Text who) : m_who(std::move(who))
-    {
-        std::istringstream lines(text);
-        bool inside = false;
-        for (std::string line; std::getline(lines, line);) {
-            line = lowerCase(trimmed(line));
-            const std::size_t equals = line.find('=');
-            if (line.starts_with('['))
-                inside = line == "[system]" || line == "[acquisition]";
-            else if (inside && equals != std::string::npos)
-                m_values.try_emplace(trimmed(line.substr(0, equals)), trimmed(line.substr(equals + 1)));
-        }
-    }
+    throw Error(ErrorKind::badFile, who + " describes " + why + ", which can't be reconstructed here.");
+}
 
-    std::string text(const char* name) const
-    {
-        const auto found = m_values.find(lowerCase(name));
-        return found == m_values.end() ? std::string() : found->second;
-    }
-    bool says(const char* name, const char* word) const { return text(name).starts_with(word); }
-
-    // The number that the value begins with, such as 4 of "4x4"; nothing if the name is missing.
-    std::optional<double> number(const char* name) const
-    {
-        const std::string value = text(name);
-        if (value.empty())
-            return {};
-        try {
-            return realFromText(value.substr(0, value.find_first_not_of("+-.0123456789e")), name);
-        } catch (const Error&) {
-            throw Error(ErrorKind::badFile,
-                        m_who + ": " + name + " is '" + value.substr(0, 40) + "', which is not a number.");
-        }
-    }
-    double positive(const char* name) const
-    {
-        const std::optional<double> value = number(name);
-        if (!value)
-            throw Error(ErrorKind::badFile, m_who + " doesn't specify " + name + "; is it cut off?");
-        if (!(*value > 0))
-            throw Error(ErrorKind::badFile,
-                        m_who + ": " + name + " is " + numberToText(*value) + "; it must be above 0.");
-        return *value;
-    }
-    [[noreturn]] void refuse(const std::string& why) const
-    {
-        throw Error(ErrorKind::badFile, m_who + " describes " + why + ", which can't be reconstructed here.");
-    }
-
-  private:
-    static std::string trimmed(const std::string& text)
-    {
-        const std::size_t first = text.find_first_not_of(" \t\r\n");
-        return first == std::string::npos ? std::string()
-                                          : text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first);
-    }
-
-    Text m_who;
-    std::map<std::string, std::string> m_values;
-};
-
-void refuseOtherScans(const LogValues& log)
+void refuseOtherScans(const NamedValues& log)
 {
     if (log.number("Number of connected scans").value_or(1) > 1)
-        log.refuse("connected scans of several heights (Number of connected scans=" +
-                   log.text("Number of connected scans") + ")");
+        refuse(log.who(), "connected scans of several heights (Number of connected scans=" +
+                              log.text("Number of connected scans") + ")");
     if (log.says("Camera Offset", "on") || log.number("Number Of Horizontal Offset Positions").value_or(1) > 1)
-        log.refuse("a scan with several positions of the camera (Camera Offset)");
-    if (const std::string way = log.text("Scanning Trajectory"); !way.empty() && way != "round")
-        log.refuse("the trajectory '" + way + "'");
+        refuse(log.who(), "a scan with several positions of the camera (Camera Offset)");
+    if (const std::string way = lowerCase(log.text("Scanning Trajectory"));
+        !way.empty() && !log.says("Scanning Trajectory", "round"))
+        refuse(log.who(), "the trajectory '" + way + "'");
+}
+
+// The number that Camera binning begins with, such as 4 of "4x4".
+double binningOf(const NamedValues& log)
+{
+    const std::string text = log.text("Camera binning");
+    return text.empty() ? 1 : log.numberIn("Camera binning", text.substr(0, text.find_first_not_of("0123456789")));
 }
 
 // Distances are nominal, the size of a pixel in the object is calibrated: the distance from source to detector follows
 // from it.
-void takeDistances(const LogValues& log, RecordedGeometry& geometry, const std::string& name)
+void takeDistances(const NamedValues& log, RecordedGeometry& geometry, const std::string& name)
 {
     constexpr double farMm = 10000, apart = 0.005; // a source that far is that of an optical scanner
     const double sourceAxis = log.positive("Object to Source (mm)"),
@@ -138,7 +85,7 @@ void takeDistances(const LogValues& log, RecordedGeometry& geometry, const std::
     geometry.searchesAxis = true;
     ConeOptions& cone = geometry.cone;
     cone.sourceAxisMm = sourceAxis;
-    cone.pixelUMm = log.positive("Camera Pixel Size (um)") / 1000 * log.number("Camera binning").value_or(1);
+    cone.pixelUMm = log.positive("Camera Pixel Size (um)") / 1000 * binningOf(log);
     const std::optional<double> ratio = log.number("CameraXYRatio"), other = log.number("Camera X/Y Ratio");
     cone.pixelVMm = *cone.pixelUMm * (ratio ? *ratio : other.value_or(1));
     cone.sourceDetectorMm = *cone.pixelUMm * sourceAxis / image;
@@ -162,7 +109,7 @@ void takeDistances(const LogValues& log, RecordedGeometry& geometry, const std::
                                  "the axis is looked for first.");
 }
 
-void takeAngles(const LogValues& log, RecordedGeometry& geometry)
+void takeAngles(const NamedValues& log, RecordedGeometry& geometry)
 {
     const double step = log.positive("Rotation Step (deg)");
     const bool isClockwise = log.says("Rotation Direction", "cw");
@@ -218,7 +165,7 @@ Scan openSkyScan(const Candidate& candidate)
     const OpenOptions& options = candidate.options();
     const fs::path file = candidate.isFolder() ? logIn(candidate.path()) : candidate.path();
     const Text who = fileText(file.string());
-    const LogValues log(logText(file), who);
+    const NamedValues log(logText(file), who, {"[system]", "[acquisition]"});
     refuseOtherScans(log);
     std::vector<fs::path> files = skyScanTiffs(file);
     if (files.empty())
