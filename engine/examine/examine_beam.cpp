@@ -146,7 +146,7 @@ Text marginsText(const ExaminedRow& row)
 
 std::optional<Doubt> changesOfBeam(const ExaminedRow& row)
 {
-    const std::vector<double> light = row.light();
+    const std::vector<double>& light = row.light();
     if (row.scan().quantity == Quantity::attenuation || !row.isWhole() ||
         !std::ranges::all_of(light, [](double sum) { return sum > 0; }))
         return {};

@@ -51,7 +51,7 @@ std::optional<Doubt> blockedViews(const ExaminedRow& row, const std::vector<int>
     const int projections = row.raw().projections;
     if (row.scan().quantity == Quantity::attenuation)
         return {};
-    const std::vector<double> light = row.light();
+    const std::vector<double>& light = row.light();
     std::vector<int> dim;
     for (int k = 1; k < projections; ++k) {
         const double before = light[k - 1];

@@ -78,12 +78,14 @@ class ExaminedRow
     }
 
     // The light in each projection: the sum of some of its values, less the darks.
-    std::vector<double> light() const
+    const std::vector<double>& light() const
     {
-        const std::size_t step = std::max<std::size_t>(1, m_bins / 128);
-        std::vector<double> light(static_cast<std::size_t>(m_raw.projections));
+        if (!m_light.empty())
+            return m_light;
+        const std::size_t step = integralStep();
+        m_light.resize(static_cast<std::size_t>(m_raw.projections));
         parallelFor(0, m_raw.projections, [&](int k) {
-            light[k] = visit(k, [&](const auto& numbers, std::size_t first) {
+            m_light[k] = visit(k, [&](const auto& numbers, std::size_t first) {
                 double sum = 0;
                 for (std::size_t bin = 0; bin < m_bins; bin += step)
                     if (const auto value = static_cast<double>(numbers[first + bin]); std::isfinite(value))
@@ -91,7 +93,7 @@ class ExaminedRow
                 return sum;
             });
         });
-        return light;
+        return m_light;
     }
 
     // Line integrals of all projections, [projection][bin], of every integralStep()-th bin.
@@ -141,7 +143,8 @@ class ExaminedRow
     std::size_t m_bins, m_frame, m_first = 0;
     int m_row;
     std::vector<double> m_darks, m_flats;
-    mutable std::vector<float> m_integrals; // when first needed
+    mutable std::vector<double> m_light; // when first needed, as the next
+    mutable std::vector<float> m_integrals;
 };
 
 // empty: projections that are known to be empty (emptyProjections).
