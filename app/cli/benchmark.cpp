@@ -94,16 +94,22 @@ void requireMeaning(const BenchmarkOptions& options)
                     "--volume: --output must name the folder whose disk is to be measured");
 }
 
-// Sets the devices: several of them share a volume, and nothing else.
+// Sets the devices: several of them share a volume, or the slices of a run.
 void setDevices(engine::BenchmarkOptions& benchmark, const std::string& text)
 {
+    using Kind = engine::BenchmarkOptions::Kind;
     engine::Resources resources;
-    if (benchmark.kind == engine::BenchmarkOptions::Kind::volume)
+    if (benchmark.kind == Kind::volume || benchmark.kind == Kind::methods)
         engine::setDevices(resources, text);
     else
         resources.device = engine::deviceFromText(text);
-    for (const engine::DeviceSettings& device : engine::devicesOf(resources))
+    const std::vector<engine::DeviceSettings> devices = engine::devicesOf(resources);
+    for (const engine::DeviceSettings& device : devices) {
+        engine::require(benchmark.kind == Kind::volume || device.kind == devices.front().kind,
+                        "--device: each method runs on one kind of device; name GPUs of one kind, such as cuda:all, or "
+                        "give --volume");
         requireDevice(device);
+    }
     benchmark.device = resources.device;
     benchmark.others = resources.others;
 }

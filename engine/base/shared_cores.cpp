@@ -2,9 +2,11 @@
 #include "engine/base/shared_cores.h"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace engine
 {
@@ -19,6 +21,18 @@ std::string allowedCores()
     for (int core = 0; core < CPU_SETSIZE; ++core)
         cores += CPU_ISSET(core, &allowed) ? '1' : '0';
     return cores.substr(0, cores.rfind('1') + 1);
+}
+
+void leaveDefaultBinding()
+{
+    const char* const ranks = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    if (!ranks || !std::getenv("OMPI_MCA_orte_bound_at_launch") || std::getenv("OMPI_MCA_hwloc_base_binding_policy"))
+        return;
+    cpu_set_t own, ofLauncher;
+    if (sched_getaffinity(0, sizeof own, &own) == 0 &&
+        sched_getaffinity(getppid(), sizeof ofLauncher, &ofLauncher) == 0 &&
+        CPU_COUNT(&own) * std::max(1, std::atoi(ranks)) < CPU_COUNT(&ofLauncher))
+        sched_setaffinity(0, sizeof ofLauncher, &ofLauncher);
 }
 
 int threadsFor(const std::vector<std::string>& allowed, int rank)

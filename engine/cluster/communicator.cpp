@@ -2,6 +2,7 @@
 #include "engine/cluster/communicator.h"
 
 #include "engine/base/error.h"
+#include "engine/base/shared_cores.h"
 #include "engine/base/stopwatch.h"
 #include "engine/base/uninitialized.h"
 #include "engine/cluster/shared_memory.h"
@@ -71,6 +72,7 @@ constexpr int controlTag = 1, sumTag = 2;
 
 MpiProcess::MpiProcess(int& argc, char**& argv)
 {
+    leaveDefaultBinding();
     int given = MPI_THREAD_SINGLE;
     check(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &given), "initialisation");
     if (given < MPI_THREAD_SERIALIZED) {

@@ -5,8 +5,10 @@
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/backproject/support.h"
 #include "engine/base/error.h"
+#include "engine/base/first_error.h"
 #include "engine/base/giga_updates.h"
 #include "engine/base/machine.h"
+#include "engine/base/start_thread.h"
 #include "engine/base/stopwatch.h"
 #include "engine/base/uninitialized.h"
 #include "engine/base/version.h"
@@ -16,6 +18,8 @@
 #include "engine/measure/paper_steps.h"
 #include "engine/measure/planned_runs.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/volume/slice_division.h"
+#include "engine/volume/volume_plan.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +28,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 namespace engine
@@ -47,6 +52,22 @@ Sinograms makeSinograms(int slices, int projections, int bins)
     return sinograms;
 }
 
+// Returns the devices that share each run of the method: of those that the options name, and of its kind.
+Resources devicesFor(const Method& method, const BenchmarkOptions& options)
+{
+    Resources asked, shared;
+    asked.device = options.device;
+    asked.others = options.others;
+    shared.device = {method.device, 0};
+    if (method.device == DeviceSettings::Kind::cpu)
+        return shared;
+    for (const DeviceSettings& device : devicesOf(asked))
+        shared.others.push_back({method.device, deviceIndexFor(method, device)});
+    shared.device = shared.others.front();
+    shared.others.erase(shared.others.begin());
+    return shared;
+}
+
 // Returns the grid of voxels of a run.
 VolumeGrid gridFor(const Method& method, const Kernel& kernel, const Geometry& geometry,
                    const BenchmarkOptions& options)
@@ -58,7 +79,8 @@ VolumeGrid gridFor(const Method& method, const Kernel& kernel, const Geometry& g
         grid.slices = std::min(all, options.slices > 0 ? options.slices : method.yardstick ? 1 : all);
         grid.z0 = (all - grid.slices) / 2;
     } else if (method.device != DeviceSettings::Kind::cpu) {
-        grid.slices = std::max(kernel.slicesPerPass, options.slices);
+        const auto devices = devicesOf(devicesFor(method, options)).size();
+        grid.slices = std::max(kernel.slicesPerPass * static_cast<int>(devices), options.slices);
     }
     return grid;
 }
@@ -141,9 +163,74 @@ void repeat(const BenchmarkOptions& options, const Run& run)
         run();
 }
 
-// Measures a setting on a GPU, for one pass or the requested slices, with one Reconstructor, whose pipeline stays
-// allocated. Kernel times come from events; the total includes the first upload and filter. Warms up for a while, as
-// clock rates rise slowly.
+// The devices that share the slices of a run, each with a Reconstructor, whose pipeline stays allocated.
+class DeviceRun
+{
+  public:
+    explicit DeviceRun(const Request& whole)
+    {
+        const std::vector<DeviceSettings> devices = devicesOf(whole.resources);
+        Part part;
+        part.request = devices.size() > 1 ? inPairs(whole) : whole;
+        part.request.resources.others.clear();
+        const std::vector<RowRange> shares = divide(partsOf(part.request, {}), static_cast<int>(devices.size()));
+        require(shares.back().count > 0, "there are too few slices for " + devicesToText(whole.resources));
+        for (std::size_t k = 0; k < devices.size(); ++k) {
+            part.request.resources.device = devices[k];
+            if (devices.size() > 1)
+                part.request.place.setSlices(shares[k]);
+            m_parts.push_back({.request = part.request, .reconstructor = {}, .made = {}});
+        }
+    }
+
+    // Returns the seconds of the run: of several devices the longest filter and kernel, and by the clock all together.
+    Timings run(const std::stop_token& stop)
+    {
+        const Stopwatch watch;
+        FirstError errors(stop);
+        {
+            std::vector<std::jthread> others;
+            errors.guard([&] {
+                others.reserve(m_parts.size()); // a failing push_back() would wait for the new thread
+                for (std::size_t k = 1; k < m_parts.size(); ++k)
+                    others.push_back(
+                        startThread([&, k] { errors.guard([&] { reconstruct(m_parts[k], errors.token()); }); }));
+                reconstruct(m_parts.front(), errors.token());
+            });
+        }
+        const double seconds = watch.seconds();
+        errors.rethrow();
+        Timings all = m_parts.front().made.timings;
+        for (Part& part : m_parts) {
+            const Timings& own = part.made.timings;
+            all.filter.seconds = std::max(all.filter.seconds, own.filter.seconds);
+            all.kernelSeconds = std::max(all.kernelSeconds, own.kernelSeconds);
+            if (m_parts.size() > 1)
+                all.totalSeconds = seconds;
+            part.made = {}; // frees the image, which isn't counted
+        }
+        return all;
+    }
+
+  private:
+    struct Part {
+        Request request;
+        Reconstructor reconstructor;
+        Reconstruction made;
+    };
+
+    static void reconstruct(Part& part, const std::stop_token& stop)
+    {
+        part.made = part.reconstructor.run(part.request, {}, stop);
+        if (const std::vector<Note>& notes = part.made.notes; part.made.method != part.request.setting.kernel.method)
+            throw Error(ErrorKind::device, notes.empty() ? Text("the GPU failed") : notes.back().text());
+    }
+
+    std::vector<Part> m_parts;
+};
+
+// Measures a setting on one or more GPUs, for one pass of each or the requested slices. Kernel times come from events;
+// the total includes the first upload and filter. Warms up for a while, as clock rates rise slowly.
 BenchmarkRow runOnGpu(const Method& method, const Kernel& kernel, const BenchmarkOptions& options,
                       const std::stop_token& stop)
 {
@@ -167,20 +254,15 @@ BenchmarkRow runOnGpu(const Method& method, const Kernel& kernel, const Benchmar
     request.scan = scan;
     request.place.setSlices({static_cast<int>(grid.z0), grid.slices});
     request.setting.kernel = kernel;
-    request.resources.device = {method.device, deviceIndexFor(method, options.device)};
+    request.resources = devicesFor(method, options);
+    const std::vector<DeviceSettings> devices = devicesOf(request.resources);
     const bool isCuda = method.device == DeviceSettings::Kind::cuda;
-    const auto clockMhz = [&] { return isCuda ? gpuClockMhz(request.resources.device.index) : 0; };
-    Reconstructor reconstructor;
+    const auto clockMhz = [&] { return isCuda ? gpuClockMhz(devices.front().index) : 0; };
+    DeviceRun run(request);
     const Stopwatch watch;
     do
-        reconstructor.run(request, {}, stop);
+        run.run(stop);
     while (watch.seconds() < warmUpSeconds);
-    const auto timed = [&] {
-        const Reconstruction made = reconstructor.run(request, {}, stop);
-        if (made.method != kernel.method) // the processor took over
-            throw Error(ErrorKind::device, made.notes.empty() ? Text("the GPU failed") : made.notes.back().text());
-        return made.timings;
-    };
     BenchmarkRow row;
     constexpr int mostTries = 3;
     const Stopwatch counted;
@@ -188,7 +270,7 @@ BenchmarkRow runOnGpu(const Method& method, const Kernel& kernel, const Benchmar
         row = {};
         row.clockBeforeMhz = clockMhz();
         repeat(options, [&] {
-            const Timings timings = timed();
+            const Timings timings = run.run(stop);
             row.filterRuns.push_back(timings.filter.seconds);
             row.kernelRuns.push_back(timings.kernelSeconds);
             row.totalRuns.push_back(timings.totalSeconds);
@@ -202,12 +284,18 @@ BenchmarkRow runOnGpu(const Method& method, const Kernel& kernel, const Benchmar
     const double voxels = 1.0 * grid.slices * grid.height * grid.width;
     if (options.measuresPower && isCuda) {
         constexpr double powerSeconds = 1;
-        const double before = gpuState(request.resources.device.index).joules;
+        const auto joulesOfAll = [&] {
+            double joules = 0;
+            for (const DeviceSettings& device : devices)
+                joules += gpuState(device.index).joules;
+            return joules;
+        };
+        const double before = joulesOfAll();
         const Stopwatch powerWatch;
         int runs = 0;
         for (; powerWatch.seconds() < powerSeconds; ++runs)
-            timed();
-        const double joules = gpuState(request.resources.device.index).joules - before;
+            run.run(stop);
+        const double joules = joulesOfAll() - before;
         if (before > 0 && joules > 0) {
             row.watts = joules / powerWatch.seconds();
             row.gupsPerWatt = gigaUpdatesPerSecond(voxels, options.projections, joules / runs);
@@ -216,20 +304,20 @@ BenchmarkRow runOnGpu(const Method& method, const Kernel& kernel, const Benchmar
     if (sizeof(float) * voxels < leastReusedBytes)
         return row;
     const KeptBuffers keeping;
-    timed(); // the next run reuses its memory
-    repeat(options, [&] { row.reusedTotalRuns.push_back(timed().totalSeconds); });
+    run.run(stop); // the next run reuses its memory
+    repeat(options, [&] { row.reusedTotalRuns.push_back(run.run(stop).totalSeconds); });
     return row;
 }
 
 // Completes a row of runs.
 BenchmarkRow completed(BenchmarkRow row, const Method& method, const Kernel& kernel, const BenchmarkOptions& options)
 {
-    const bool gpu = method.device != DeviceSettings::Kind::cpu;
     const Geometry geometry = makeGeometry(options);
     const VolumeGrid grid = gridFor(method, kernel, geometry, options);
+    const Resources devices = devicesFor(method, options);
     row.method = method.id;
     row.geometry = labelOf(geometry);
-    row.device = toText(DeviceSettings{method.device, gpu ? deviceIndexFor(method, options.device) : 0});
+    row.device = devicesToText(devices);
     row.interpolation = kernel.interpolation;
     row.oversampling = kernel.oversampling;
     row.precision = kernel.precision;
@@ -259,7 +347,8 @@ BenchmarkRow completed(BenchmarkRow row, const Method& method, const Kernel& ker
     }
     if (method.device == DeviceSettings::Kind::cuda)
         if (const CudaDevice* device = gpuFor(options.device, thisMachine()))
-            row.texturePeakShare = row.kernelGups * 1e9 / (device->texelsPerSecond() * row.slicesPerPass);
+            row.texturePeakShare =
+                row.kernelGups * 1e9 / (device->texelsPerSecond() * row.slicesPerPass * (1.0 + devices.others.size()));
     return row;
 }
 
@@ -290,7 +379,9 @@ std::string instructionSetFor(const Method& method, const Kernel& kernel)
 std::string measuredDevice(const std::vector<BenchmarkRow>& rows)
 {
     for (const BenchmarkRow& row : rows) {
-        const DeviceSettings device = deviceFromText(row.device);
+        Resources named;
+        setDevices(named, row.device);
+        const DeviceSettings device = named.device;
         const CudaDevice* gpu = device.kind == DeviceSettings::Kind::cuda ? gpuFor(device, thisMachine()) : nullptr;
         if (gpu)
             return gpu->name;

@@ -140,13 +140,15 @@ Number numberIn(const Json& json, const char* key)
     return value;
 }
 
-// Returns the device as toText(DeviceSettings) writes it. Older reports leave it out, or name it otherwise: then it is
+// Returns the devices as devicesToText() writes them. Older reports leave it out, or name it otherwise: then it is
 // that of the method.
 std::string deviceIn(const std::string& text, const std::string& method)
 {
-    if (text.starts_with("cuda") || text.starts_with("cpu"))
+    if (text.starts_with("cuda") || text.starts_with("opencl") || text.starts_with("cpu"))
         try {
-            return toText(deviceFromText(text));
+            Resources named;
+            setDevices(named, text);
+            return devicesToText(named);
         } catch (const Error&) { // as above
         }
     const Method* known = findMethod(method);

@@ -189,7 +189,9 @@ KernelWork workOf(const BenchmarkRow& row)
     kernel.interpolation = row.interpolation;
     kernel.precision = row.precision;
     kernel.slicesPerPass = row.slicesPerPass;
-    const DeviceSettings device = deviceFromText(row.device);
+    Resources named;
+    setDevices(named, row.device);
+    const DeviceSettings device = named.device;
     return {kernel,      row.alpha > 0,
             device,      row.instructionSet,
             row.threads, device.kind != DeviceSettings::Kind::opencl || isGpu(device)};
@@ -282,8 +284,11 @@ std::vector<Limit> limitsOf(const KernelWork& work, MachinePeaks& peaks)
 MachinePeaks addLimits(std::vector<BenchmarkRow>& rows)
 {
     MachinePeaks peaks;
-    for (BenchmarkRow& row : rows)
+    for (BenchmarkRow& row : rows) {
         row.limits = limitsOf(workOf(row), peaks);
+        for (Limit& limit : row.limits) // of all devices together; they are taken to be alike
+            limit.gups *= static_cast<double>(std::ranges::count(row.device, ',') + 1);
+    }
     std::erase_if(peaks.gpus, [](const auto& each) { return each.second.texels == 0; });
     std::erase_if(peaks.openCl, [](const auto& each) { return each.second.multiplyAdds == 0; });
     return peaks;

@@ -303,18 +303,20 @@ class MeasureTest : public QObject, private program::Folder
         }
     }
 
-    // Several devices share a volume, and nothing else.
+    // Several devices share a volume, or the slices of a run.
     void severalDevices()
     {
         const Result shared = run({"benchmark", "--volume", "16", "--output", "scratch", "--device", "cpu,cuda:all"});
         QVERIFY2(shared.status <= 1 && !shared.err.contains("several devices"), shared.err.constData());
-        for (const QStringList& other :
-             {QStringList{"benchmark"}, QStringList{"benchmark", "--planes"}, QStringList{"benchmark", "--card"},
-              QStringList{"tune"}, QStringList{"verify"}}) {
+        for (const QStringList& other : {QStringList{"benchmark", "--planes"}, QStringList{"benchmark", "--card"},
+                                         QStringList{"tune"}, QStringList{"verify"}}) {
             const Result refused = run(other + QStringList{"--device", "cuda:all"});
             QCOMPARE(refused.status, 2);
             QVERIFY2(refused.err.contains("'cuda:all' names several devices"), refused.err.constData());
         }
+        const Result mixed = run({"benchmark", "--device", "cpu,cuda:0"});
+        QCOMPARE(mixed.status, 2);
+        QVERIFY2(mixed.err.contains("one kind of device"), mixed.err.constData());
     }
 
     void cones()

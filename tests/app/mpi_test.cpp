@@ -463,6 +463,23 @@ class MpiTest : public QObject, private program::Folder
         QVERIFY2(many.out.count("possible") >= 3 && many.out.contains("2x1, rows"), many.out + many.err);
     }
 
+    // Open MPI's own binding of a single rank to one core doesn't hold; the user's does.
+    void usesAllCores()
+    {
+        const auto threadsWith = [this](const QStringList& binding) {
+            const Result made = mpi(QStringList{"-n", "1"} + binding +
+                                    QStringList{mpiProgram, "reconstruct", "scan.h5", "--device", "cpu", "-o", "t0.h5",
+                                                "--overwrite", "--json", "-"});
+            const QString device = made.json()["device"].toString();
+            return device.section(", ", -1).section(' ', 0, 0).toInt();
+        };
+        const int all = threadsWith({"--bind-to", "none"});
+        QVERIFY(all >= 1);
+        QCOMPARE(threadsWith({}), all);
+        if (all > 2) // a core may have two threads
+            QVERIFY(threadsWith({"--bind-to", "core"}) <= 2);
+    }
+
     // A single process, without mpirun.
     void alone()
     {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Volumes whose slices several OpenCL devices share, or one with the processor. PoCL makes two devices of a processor.
+#include "engine/measure/benchmark_json.h"
 #include "engine/volume/reconstruct_volume.h"
 #include "tests/opencl/opencl.h"
+
+#include <QTemporaryDir>
+
+#include <fstream>
 
 using namespace engine;
 using namespace fixtures;
@@ -53,6 +58,40 @@ class SeveralDevicesTest : public QObject
             QSKIP("there is one OpenCL device");
         if (openClDevices().devices[0].name != openClDevices().devices[1].name)
             QSKIP("the OpenCL devices differ, so their bits may");
+    }
+
+    // A benchmark's run is shared as well: all slices are counted, and the limit is that of both devices.
+    void benchmarkOfTwoDevices()
+    {
+        BenchmarkOptions options;
+        options.size = 64;
+        options.projections = 32;
+        options.slices = 24;
+        options.slicesPerPass = 4;
+        options.repeat = 1;
+        options.interpolation = Interpolation::linear;
+        options.precision = Precision::single;
+        options.methods = {"texture-opencl"};
+        options.device = {Kind::opencl, 0};
+        std::vector<BenchmarkRow> one = benchmarkMethods(options);
+        options.others = {{Kind::opencl, 1}};
+        std::vector<BenchmarkRow> two = benchmarkMethods(options);
+        QCOMPARE(two.front().device, std::string("opencl,opencl:1"));
+        QCOMPARE(two.front().slices, 24);
+        addLimits(one);
+        addLimits(two);
+        QCOMPARE(two.front().limits.front().gups > one.front().limits.front().gups, true);
+        QTemporaryDir folder;
+        const std::string file = folder.filePath("report.json").toStdString();
+        std::ofstream(file) << benchmarkJson(benchmarkOf(options, two));
+        QCOMPARE(readBenchmark(file).rows.front().device, two.front().device);
+        options.slices = 4; // less than a pass of each
+        QCOMPARE(benchmarkMethods(options).front().slices, 8);
+        options.geometry = "cone";
+        options.slicesPerPass = 1;
+        options.slices = 0;
+        options.methods = {"texture-opencl"};
+        QCOMPARE(benchmarkMethods(options).front().slices, 64);
     }
 
     void sameBitsFromTwoDevices()
