@@ -176,6 +176,20 @@ Doubt orderDoubt()
                 hint("angles", "FILE") + "."};
 }
 
+// Views may be missing from even steps.
+std::optional<Doubt> lostViews(const TurnLines& lines)
+{
+    const std::optional<MissingViews> missing = evenStepOf(lines) ? missingViews(lines) : std::nullopt;
+    if (!missing)
+        return {};
+    return Doubt{.about = Doubt::About::angles,
+                 .text = "The projections fit their angles much better if about " +
+                         numberToText(std::round(1800 / pi * missing->rad) / 10) + "° are missing near projection " +
+                         std::to_string(missing->after) +
+                         ", counted from 0: projections were lost, or the stage jumped there. Give the right angles" +
+                         hint("angles", "FILE") + "."};
+}
+
 } // namespace
 
 // Tests the angles that the scan's own files have.
@@ -185,8 +199,7 @@ std::optional<Doubt> unfitAngles(const ExaminedRow& row)
     constexpr std::size_t fewBins = 256;
     const Scan& scan = row.scan();
     const auto* beam = std::get_if<ParallelBeam>(&scan.geometry);
-    if (!beam || scan.anglesAssumed || scan.likelierTurn || scan.axesLookExchanged() || !beam->shiftBins.empty() ||
-        !row.isWhole())
+    if (!beam || scan.likelierTurn || scan.axesLookExchanged() || !beam->shiftBins.empty() || !row.isWhole())
         return {};
     const auto linesOf = [&](int most, std::size_t step) {
         TurnLines lines{.projections = scan.projections(), .bins = 0, .which = {}, .values = {}};
@@ -199,15 +212,20 @@ std::optional<Doubt> unfitAngles(const ExaminedRow& row)
                                    row.someOf(row.flats(), step), static_cast<std::size_t>(lines.bins));
         return lines;
     };
-    if (fitsGiven(linesOf(fewLines, std::max<std::size_t>(1, row.bins() / fewBins)))) // nearly always
+    const TurnLines few = linesOf(fewLines, std::max<std::size_t>(1, row.bins() / fewBins));
+    if (fitsGiven(few)) // nearly always
+        return lostViews(few);
+    if (scan.anglesAssumed)
         return {};
     const TurnLines lines = linesOf(mostLines, 1);
     if (fitsGiven(lines))
         return {};
     const std::optional<TurnGuess> likelier = // given angles were compared to it when the scan was opened
         scan.sources.angles.given ? std::nullopt : turnAgainstGiven(lines);
-    if (!likelier || likelier->isUneven || !likelier->isSure())
-        return contradictsGiven(lines) ? std::optional(orderDoubt()) : std::nullopt;
+    if (!likelier || likelier->isUneven || !likelier->isSure()) {
+        const std::optional<Doubt> lost = lostViews(lines);
+        return lost || !contradictsGiven(lines) ? lost : orderDoubt();
+    }
     return Doubt{.about = Doubt::About::angles,
                  .text =
                      likelierText(*likelier) + " If so, give these angles" + aside(optionText(likelier->spread)) + ".",

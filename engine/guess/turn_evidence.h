@@ -56,6 +56,19 @@ bool fitsGiven(const TurnLines& lines);
 // another order, or the angles are of another scan. False if the width hardly changes.
 bool contradictsGiven(const TurnLines& lines);
 
+// Views that are missing between two projections.
+struct MissingViews {
+    int after = 0;  // index of the last projection before them
+    double rad = 0; // angle that they cover
+};
+
+// Returns where views seem to be missing if the given angles then explain the motion of the centre and the width much
+// better, and no smooth change of the angles or of the axis does.
+std::optional<MissingViews> missingViews(const TurnLines& lines);
+
+// Returns the step between given angles, without its sign; nothing if they aren't even.
+std::optional<double> evenStepOf(const TurnLines& lines);
+
 // Evidence from mirror images: projections half a turn apart are mirror images about the axis. Unlikeness compares
 // projections with the mirror images of those a certain distance later in the scan, about the axis that fits best at
 // this distance: 0 for equal ones, about 1 for unrelated ones.

@@ -296,19 +296,6 @@ void compare(TurnGuess& guess, const TurnLines& lines, const TurnMoments& moment
                     "mirror images of each other";
 }
 
-// Returns the step between given angles, without its sign; nothing if they aren't even.
-std::optional<double> evenStepOf(const TurnLines& lines)
-{
-    const std::vector<double>& given = lines.givenRad;
-    if (given.size() != lines.which.size() || given.size() < 2)
-        return {};
-    const double step = (given.back() - given.front()) / (lines.which.back() - lines.which.front());
-    for (std::size_t k = 0; k < given.size(); ++k)
-        if (std::abs(given[k] - given.front() - step * (lines.which[k] - lines.which.front())) > 0.5 * std::abs(step))
-            return {};
-    return std::abs(step);
-}
-
 bool areEnough(const TurnLines& lines)
 {
     return lines.projections >= leastOfTurn && lines.which.size() >= leastOfTurn;
@@ -376,6 +363,18 @@ std::optional<TurnGuess> cutAgainstGiven(const TurnLines& lines, const TurnMomen
 }
 
 } // namespace
+
+std::optional<double> evenStepOf(const TurnLines& lines)
+{
+    const std::vector<double>& given = lines.givenRad;
+    if (given.size() != lines.which.size() || given.size() < 2)
+        return {};
+    const double step = (given.back() - given.front()) / (lines.which.back() - lines.which.front());
+    for (std::size_t k = 0; k < given.size(); ++k)
+        if (std::abs(given[k] - given.front() - step * (lines.which[k] - lines.which.front())) > 0.5 * std::abs(step))
+            return {};
+    return std::abs(step);
+}
 
 TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback)
 {

@@ -109,7 +109,7 @@ class HarmonicFit
         : HarmonicFit(series, order, Harmonics(series, angleOf, order))
     {
     }
-    HarmonicFit(const Series& series, int order, const Harmonics& harmonics)
+    HarmonicFit(const Series& series, int order, const Harmonics& harmonics, bool axisDrifts = false)
     {
         std::vector<std::vector<double>> basis;
         for (int harmonic = order; harmonic >= 0; harmonic -= 2) {
@@ -119,6 +119,8 @@ class HarmonicFit
         }
         if (order == 1)
             basis.push_back(harmonics.cosines[0]); // the axis
+        if (order == 1 && axisDrifts)
+            basis.push_back(series.at);
         residual = series.values;
         // Gram-Schmidt, twice because little may be left.
         for (std::size_t i = 0; i < basis.size(); ++i) {
@@ -260,6 +262,12 @@ bool leavesMotion(const Series& series, double stepRad, double span, double moti
     return share > muchShare || least < 0.65 * even.squares();
 }
 
+// Positions between bins cause errors of some thousandths.
+double errorOfBins(int order, double width)
+{
+    return order == 1 ? 0.003 : 0.003 * order * std::pow(width, order - 1);
+}
+
 // Returns the variance of one value of a series, from the residual of the best fit; correlated values count as one.
 double varianceOf(const HarmonicFit& fit, double least)
 {
@@ -311,9 +319,8 @@ Misfits misfitsOf(const OrderMoments& moments, const Candidates& candidates)
         const Series& series = moments.series[static_cast<std::size_t>(order - 1)];
         const std::vector<double>& squares = left[order - 1];
         const std::size_t best = static_cast<std::size_t>(std::ranges::min_element(squares) - squares.begin());
-        // Positions between bins cause errors of some thousandths.
-        const double least = order == 1 ? 0.003 : 0.003 * order * std::pow(moments.width, order - 1);
-        const double variance = varianceOf(HarmonicFit(series, order, candidates.angles[best]), least);
+        const double variance =
+            varianceOf(HarmonicFit(series, order, candidates.angles[best]), errorOfBins(order, moments.width));
         for (std::size_t k = 0; k < made.values.size(); ++k)
             made.values[k] += squares[k] / variance;
         const double spread = standardDeviation(series.values);
@@ -330,6 +337,45 @@ std::size_t leastOf(std::span<const double> values)
 {
     return static_cast<std::size_t>(std::ranges::min_element(values) - values.begin());
 }
+
+// How given angles explain the motion of the centre, whose axis may drift, and of the width.
+struct MotionFit {
+    std::array<double, 2> squares{}, variance{};
+    double unlikely = 0; // logarithm; the least fits best
+
+    // Returns by how many variances of the other fit this one leaves more.
+    double over(const MotionFit& other) const
+    {
+        double sum = 0;
+        for (std::size_t k = 0; k < 2; ++k)
+            sum += (squares[k] - other.squares[k]) / other.variance[k];
+        return sum;
+    }
+};
+
+class MotionFits
+{
+  public:
+    explicit MotionFits(const OrderMoments& moments) : m_moments(moments) {}
+
+    MotionFit of(const AngleOf& angles) const
+    {
+        const Harmonics harmonics(m_moments.series[0], angles, 2);
+        MotionFit made;
+        for (const int order : {1, 2}) {
+            const Series& series = m_moments.series[static_cast<std::size_t>(order - 1)];
+            const HarmonicFit fit(series, order, harmonics, true);
+            const double least = errorOfBins(order, m_moments.width);
+            made.squares[order - 1] = fit.squares();
+            made.variance[order - 1] = varianceOf(fit, least);
+            made.unlikely += std::log(fit.squares() + least * least * static_cast<double>(series.values.size()));
+        }
+        return made;
+    }
+
+  private:
+    const OrderMoments& m_moments;
+};
 
 // Determines whether the moments are usable, and whether they change at all.
 void judge(const OrderMoments& moments, TurnMoments& made)
@@ -414,6 +460,70 @@ bool fitsGiven(const TurnLines& lines)
             return false;
     }
     return true;
+}
+
+std::optional<MissingViews> missingViews(const TurnLines& lines)
+{
+    constexpr double leastGain = 45, overSmooth = 3, mostLeft = 0.65, coarseGain = 10;
+    constexpr std::size_t fewest = 24, places = 16;
+    const OrderMoments moments = measure(lines);
+    const std::size_t count = moments.series[0].at.size();
+    TurnMoments made;
+    if (count < fewest || count < lines.which.size() || !(moments.width > 0))
+        return {};
+    judge(moments, made);
+    const double first = lines.givenRad.front(), arc = lines.givenRad.back() - first;
+    if (!made.isUsable || made.isStill || arc == 0)
+        return {};
+    const AngleOf given = asGiven(lines);
+    const MotionFits fits(moments);
+    const MotionFit before = fits.of(given);
+    struct Gap {
+        std::size_t place;
+        double share; // of the arc
+        bool isStretched;
+        MotionFit fit;
+    };
+    std::optional<Gap> best;
+    const auto consider = [&](std::size_t place, double share) {
+        if (place < 2 || place + 2 >= count || (best && best->place == place && best->share == share))
+            return;
+        for (const bool isStretched : {true, false}) { // the last angle is right, or the step is
+            const auto angles = [&](double at) {
+                const double angle = (given(at) - first) * (isStretched ? 1 - share : 1);
+                return at > lines.which[place] ? angle + share * arc : angle;
+            };
+            const MotionFit fit = fits.of(angles);
+            if (!best || fit.unlikely < best->fit.unlikely)
+                best = {place, share, isStretched, fit};
+        }
+    };
+    for (std::size_t k = 1; k < places; ++k)
+        for (const double share : {0.01, 0.04, 0.12})
+            consider(k * count / places, share);
+    if (!best || before.over(best->fit) < coarseGain)
+        return {};
+    for (std::size_t step = std::max<std::size_t>(1, count / places / 2); step > 0; step /= 2) {
+        const Gap at = *best;
+        for (const std::size_t place : {at.place - step, at.place, at.place + step})
+            for (const double by : {0.7, 0.85, 1.0, 1.2, 1.4})
+                consider(place, at.share * by);
+    }
+    MotionFit smooth = before;
+    for (const double bend : {-0.4, -0.3, -0.2, -0.1, -0.05, 0.05, 0.1, 0.2, 0.3, 0.4}) {
+        const MotionFit bent = fits.of([&](double at) {
+            const double share = (given(at) - first) / arc;
+            return first + arc * share * (1 + bend * (1 - share));
+        });
+        if (bent.unlikely < smooth.unlikely)
+            smooth = bent;
+    }
+    const MotionFit& with = best->fit;
+    const double gain = before.over(with),
+                 left = std::min(with.squares[0] / before.squares[0], with.squares[1] / before.squares[1]);
+    if (gain < leastGain || gain < overSmooth * (gain - smooth.over(with)) || left > mostLeft)
+        return {};
+    return MissingViews{lines.which[best->place], std::abs(best->share * arc)};
 }
 
 TurnMoments momentsOf(const TurnLines& lines)

@@ -165,6 +165,7 @@ class RandomScansTest : public QObject
         QTest::newRow("a flat among projections") << 4 << 95;
         QTest::newRow("blocked views") << 5 << 95;
         QTest::newRow("flats of another exposure") << 6 << 80;
+        QTest::newRow("frames lost") << 7 << 40;
     }
     void wrongScans()
     {
@@ -182,6 +183,12 @@ class RandomScansTest : public QObject
                 for (int k = 0; k < recording.projections; ++k)
                     recording.recordedAngles.push_back(
                         recording.angles[k < middle ? 2 * k % recording.projections : k]);
+            else if (kind == 7) { // 3 % of the arc
+                recording.recordedAngles = recording.angles;
+                const double first = recording.angles.front(), lost = 0.03 * (recording.angles.back() - first);
+                for (int k = 0; k < recording.projections; ++k)
+                    recording.angles[k] = first + 0.97 * (recording.angles[k] - first) + (k < middle ? 0 : lost);
+            }
             recording.change = [&](RawRows& raw) {
                 Values& values = raw.data.floats();
                 const auto dim = [&](int first, int end, float by) {
