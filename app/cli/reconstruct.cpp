@@ -218,20 +218,23 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
         return std::stoi(engine::toldByFirst(ensemble, std::to_string(status)));
     }
     const engine::WrittenVolume written = write(options, work, item, {}, ensemble, rates);
+    std::vector<engine::Text> doubts = engine::doubtsAbout(written.made);
+    const int status = options.strict && !doubts.empty() ? engine::doubtedStatus : 0;
     if (written.wasThere) {
-        report.write(engine::batchJson({{.item = item, .wasThere = true, .wasNamed = written.wasNamed}}));
+        report.write(engine::batchJson(
+            {{.item = item, .wasThere = true, .wasNamed = written.wasNamed, .doubts = std::move(doubts)}}));
         if (report.textWanted())
             std::cout << item.output
                       << (written.wasNamed ? " was already computed; its files are now renamed\n"
                                            : " already exists, from the same request: nothing was left to do\n");
-        return 0;
+        return status;
     }
     report.write(reportOf(written, work));
     if (report.textWanted() && ensemble.isFirst())
         printWritten(item.output, written, ensemble.token());
     if (rates && report.textWanted() && ensemble.isFirst())
         std::cout << '\n' << comparisonText(engine::comparedToModel(written, *rates));
-    return options.strict && !engine::doubtsAbout(written.made).empty() ? engine::doubtedStatus : 0;
+    return status;
 }
 
 // Reconstructs one of several scans. An error is returned in the result, so that the other scans go on.
@@ -269,12 +272,12 @@ std::vector<std::string> cellsOf(const engine::BatchResult& result, const std::s
 {
     const bool done = !result.failure;
     const bool isNew = done && !result.wasThere;
+    const std::string what = isNew             ? "done"
+                             : result.wasNamed ? "was already computed; files are now renamed"
+                             : done            ? "existed already"
+                                               : failure;
     return {result.item.scan, done ? result.item.output : "-", isNew ? number(result.axisBins, 7) : "-",
-            seconds(result.seconds),
-            isNew             ? (result.doubts.empty() ? "done" : "done, doubtful")
-            : result.wasNamed ? "was already computed; files are now renamed"
-            : done            ? "existed already"
-                              : failure};
+            seconds(result.seconds), result.doubts.empty() ? what : what + ", doubtful"};
 }
 
 // Returns "failed, see 2", with the number of the failure's line below the table.

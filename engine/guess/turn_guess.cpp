@@ -90,10 +90,12 @@ double roundedArc(const TurnLines& lines, const TurnMoments& moments)
 // Returns the best arc if it is none of the usual ones, such as more than a full turn.
 std::optional<TurnGuess> otherArc(const TurnLines& lines, const TurnMoments& moments)
 {
+    constexpr double clearMisfit = 40, clearRange = 6; // then arcs closer to a usual one are told from it
     const std::size_t best =
         static_cast<std::size_t>(std::ranges::min_element(moments.misfit) - moments.misfit.begin());
     const double usual = turnHypotheses[best].stepRad(lines.projections);
-    if (moments.misfit[best] < fitting || std::abs(moments.stepRad / usual - 1) < 0.04)
+    const bool isClear = moments.misfit[best] > clearMisfit && moments.rangeDeg <= clearRange && !lines.hasUnevenBeam;
+    if (moments.misfit[best] < fitting || std::abs(moments.stepRad / usual - 1) < (isClear ? 0.025 : 0.04))
         return {};
     if (moments.rangeDeg > knownArc) // many arcs fit about equally well, but none of the usual ones
         return TurnGuess{.spread = turnHypotheses[best].spread(),

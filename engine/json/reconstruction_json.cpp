@@ -50,6 +50,14 @@ std::optional<ImageLengths> lengthsOf(const Request& request)
     return mm;
 }
 
+std::string warningsText(const Reconstruction& made)
+{
+    std::string all;
+    for (const Text& text : warningsOf(made))
+        all += (all.empty() ? "" : " ") + text.in(commandLineStyle());
+    return all;
+}
+
 } // namespace
 
 Json reconstructionOf(const Reconstruction& made)
@@ -241,10 +249,7 @@ VolumeDescription volumeDescription(const Reconstruction& made, const Request& w
         for (int slice = 0; slice < grid.slices; ++slice)
             description.z.push_back(0 - (grid.z0 + slice * grid.dz) * sides.slice); // 0 - …: not -0
     }
-    std::string warnings;
-    for (const Text& text : warningsOf(made))
-        warnings += (warnings.empty() ? "" : " ") + text.in(commandLineStyle());
-    if (!warnings.empty())
+    if (const std::string warnings = warningsText(made); !warnings.empty())
         description.parameters.emplace_back("warnings", warnings);
     for (const Option& option : engine::options())
         if (option.use.ofSetting && !(option.idle && option.idle(whole)))
@@ -273,6 +278,7 @@ SliceFacts sliceFacts(const Reconstruction& made, int slice, const OpenOptions& 
         {"pixel_bins", pixel.bins ? numberToText(*pixel.bins) : std::string()},
         {"method", made.method},
         {"region", request.place.region() ? toText(*request.place.region()) : std::string()},
+        {"warnings", warningsText(made)},
         {"settings", onOneLine(setting)},
         {"opened", onOneLine(openOptionsOf(options))}};
     for (auto& [key, value] : lines) {

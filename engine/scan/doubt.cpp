@@ -42,6 +42,7 @@ Text doubtText(const Scan& scan, const Doubt& doubt)
     case Doubt::About::angles:
     case Doubt::About::direction:
     case Doubt::About::sides:
+    case Doubt::About::earlier:
         break;
     }
     return doubt.text;

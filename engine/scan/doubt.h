@@ -24,7 +24,8 @@ struct Doubt {
         still,     // some projections show the same as the one before, except noise
         repeated,  // some projections are copies of the one before
         unlike,    // darks or flats are of two kinds, or not those of the projections
-        numbers    // wrapped or saturated numbers, or numbers far from the flats
+        numbers,   // wrapped or saturated numbers, or numbers far from the flats
+        earlier    // stored with a volume by the run that made it
     };
     About about;
     std::vector<int> projections = {};      // of the scan, ascending: for `light`, `bare`, `still`, `repeated`

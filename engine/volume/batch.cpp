@@ -114,7 +114,7 @@ std::string batchJson(const std::vector<BatchResult>& results)
             one["wasThere"] = true;
         if (result.wasNamed)
             one["wasNamed"] = true;
-        if (!result.failure && !result.wasThere)
+        if (!result.failure)
             one["doubted"] = !result.doubts.empty();
         if (!result.failure && !result.wasThere)
             one["report"] = nlohmann::ordered_json::parse(result.report);

@@ -124,6 +124,11 @@ WrittenVolume asItWas(VolumeSteps& steps, bool wasNamed)
     steps.written.wasThere = true;
     steps.written.wasNamed = wasNamed;
     steps.written.made.request = steps.request;
+    const Json stored = parsedJson(storedConfiguration(steps.path, namesOf(steps), steps.request.place.slices()));
+    if (stored.is_object() && stored.contains("warnings"))
+        for (const Json& text : stored["warnings"])
+            if (text.is_string())
+                steps.written.made.doubts.push_back({.about = Doubt::About::earlier, .text = text.get<std::string>()});
     return std::move(steps.written);
 }
 

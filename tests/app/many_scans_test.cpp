@@ -118,6 +118,13 @@ class ManyScansTest : public QObject, private program::Folder
         const Result both = run(QStringList{"reconstruct", "dim1.raw", "dim2.raw", "-o", "dim/", "--strict"} + layout);
         QCOMPARE(both.status, 3);
         QVERIFY2(both.out.count("done, doubtful") == 4, both.out); // a line and a row of the table for each
+        QStringList again = QStringList{"reconstruct", "dim1.raw", "dim2.raw", "-o", "dim/", "--strict", "--resume"} +
+                            layout; // volumes that are there stay doubtful
+        again.removeAll("--overwrite");
+        const Result present = run(again);
+        QCOMPARE(present.status, 3);
+        QVERIFY2(present.out.contains("existed already, doubtful"), present.out);
+        QVERIFY2(present.err.contains("10 of 40 projections are empty"), present.err);
         QCOMPARE(run({"reconstruct", "a.h5", "-o", "strict.tif", "--strict"}).status, 0);
         for (const char* name : {"dim1.raw", "dim2.raw"})
             QFile::remove(file(name));

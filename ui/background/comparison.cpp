@@ -103,6 +103,11 @@ QString wholeDescriptionOf(const NamedSetting& setting, const engine::Scan* scan
     return described.wholeDescription();
 }
 
+bool isDoubtful(const Image& image)
+{
+    return image && !image->doubts.empty();
+}
+
 GridSlice planeOf(const Image& image, int slice, const QString& title)
 {
     GridSlice plane;

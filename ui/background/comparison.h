@@ -62,6 +62,9 @@ struct Compared {
 // Returns "A · cpu · linear · half · hann". scan: may be null.
 QString wholeDescriptionOf(const NamedSetting& setting, const engine::Scan* scan);
 
+// Returns whether there are reasons to doubt the scan of the image.
+bool isDoubtful(const Image& image);
+
 // Returns a slice of the image, or the plane that it shows, which is slice 0. title: name and title of its setting.
 GridSlice planeOf(const Image& image, int slice, const QString& title);
 

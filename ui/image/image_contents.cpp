@@ -4,6 +4,7 @@
 #include "ui/image/image_statistics.h"
 #include "ui/image/seen_text.h"
 #include "ui/image/value_text.h"
+#include "ui/widgets/engine_text.h"
 
 #include <QStringBuilder>
 
@@ -258,13 +259,26 @@ void ImageContents::measureDifference()
 
 QString ImageContents::noteOfImage() const
 {
-    return m_isOutdated ? tr("outdated") : m_comparison.a().isPreview() ? tr("preview") : QString();
+    return m_isOutdated                          ? tr("outdated")
+           : m_comparison.a().isPreview()        ? tr("preview")
+           : isDoubtful(m_comparison.a().result) ? tr("doubtful")
+                                                 : QString();
+}
+
+QString ImageContents::tipOfImage() const
+{
+    if (m_isOutdated)
+        return tr("This is the image of the previous settings; the requested one could not be computed.");
+    QStringList doubts;
+    if (isDoubtful(m_comparison.a().result))
+        for (const engine::Text& text : engine::warningsOf(*m_comparison.a().result))
+            doubts << inWindow(text);
+    return doubts.join(u'\n');
 }
 
 void ImageContents::showHeaders()
 {
-    const QString outdated = tr("This is the image of the previous settings; the requested one could not be computed.");
-    column(Content::a).showHeader(tr("Image"), noteOfImage(), m_isOutdated ? outdated : QString());
+    column(Content::a).showHeader(tr("Image"), noteOfImage(), tipOfImage());
     column(Content::b).showHeader(tr("Reference"), {}, {});
     if (const Composition* composition = m_compositions->active())
         column(Content::composed).header().setTitle(composition->title());

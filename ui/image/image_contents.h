@@ -65,6 +65,7 @@ class ImageContents : public QObject
     void dropReference();                  // removes a previous reference, and the difference from it
     QString nameOf(Content content) const; // "A · half", or "image" if it has no name
     QString noteOfImage() const;
+    QString tipOfImage() const;
 
     QWidget* m_panel;
     std::vector<ImageColumn> m_columns; // indexed by content

@@ -50,9 +50,11 @@ void ImageGrid::place(const Comparison& comparison, const QSize& room)
     arrange(shown.size() + (hasReference ? 1 : 0), room);
     for (std::size_t k = 0; k < shown.size(); ++k) {
         const Compared& one = *shown[k];
-        const QString note = one.isPreview() ? tr("preview")
-                             : one.metrics   ? tr("RMSE %1").arg(valueText(one.metrics->rmse, 3))
-                                             : QString();
+        QString note = one.isPreview() ? tr("preview")
+                       : one.metrics   ? tr("RMSE %1").arg(valueText(one.metrics->rmse, 3))
+                                       : QString();
+        if (isDoubtful(one.result))
+            note = note.isEmpty() ? tr("doubtful") : tr("doubtful · %1").arg(note);
         showCell(m_cells[k], comparison.planeOf(one), note);
     }
     if (hasReference)

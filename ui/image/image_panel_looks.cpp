@@ -141,9 +141,11 @@ Figure ImagePanel::figure(const View& of) const
     const ColourTable& colours = ui::colourMaps()[static_cast<std::size_t>(m_colours->colourMap())].colours;
     const Colouring ofA{m_colours->windows().a(), colours}, ofB{m_colours->windows().b(), colours};
     const auto add = [&](const Pixels& pixels, const QString& title, const Colouring& colouring, const QString& unit) {
-        const bool isPreview = pixels.grid().step > 1;
-        figure.images.push_back({isPreview ? tr("%1, preview").arg(title) : title, pixels, colouring, unit, part, size,
-                                 marks(), 1, m_contents->pixelSizeMm()});
+        const QString which = pixels.grid().step > 1                            ? tr("%1, preview")
+                              : isDoubtful(m_contents->comparison().a().result) ? tr("%1, doubtful")
+                                                                                : QStringLiteral("%1");
+        figure.images.push_back(
+            {which.arg(title), pixels, colouring, unit, part, size, marks(), 1, m_contents->pixelSizeMm()});
     };
     const QString& unit = m_contents->unit();
     if (of.shows(Content::every)) {

@@ -376,6 +376,8 @@ void PlanesPanel::showTitles()
             note = QStringLiteral("%1 %2").arg(valueText(*value, 4), unit);
         if (cell.difference())
             note += QStringLiteral(" · ") + m_colours.rangeText(unit);
+        if (isDoubtful(cell.image()))
+            note = note.isEmpty() ? tr("doubtful") : tr("doubtful · %1").arg(note);
         cell.header().setNote(note, planeColour(plane), cell.crossHairs().keys());
     }
 }
@@ -393,6 +395,8 @@ FigureImage PlanesPanel::figureImage(int plane, bool isDifference) const
         image.title += QStringLiteral(" · ") + differenceNameOf(one);
         image.colouring = m_colours.ofDifferences(false); // on paper white where there is none, in a dark theme too
     }
+    if (isDoubtful(one.image()))
+        image.title = tr("%1, doubtful").arg(image.title);
     return image;
 }
 

@@ -35,20 +35,24 @@ std::string fittingLinesText(const AnglesInFile& found, int projections)
     return lines ? std::to_string(lines->first) + ":" + std::to_string(lines->second) : std::string();
 }
 
-// Converts the angles if they must be radians. A file beside the scan has no unit, so its numbers have been read as
-// degrees. Many numbers that span only a few degrees are radians if, as radians, they span about a quarter of a turn
-// or more.
-void takeRadians(std::vector<double>& anglesRad, const fs::path& file, Scan& scan)
+// Converts angles of a file, which has no unit and was read as degrees, if their range is half a turn or a full one in
+// another unit. beside: a file that nobody named; many of its numbers that span only a few degrees are radians if, as
+// radians, they span about a quarter of a turn or more.
+void takeUnit(std::vector<double>& anglesRad, const fs::path& file, bool beside, Scan& scan)
 {
-    constexpr std::size_t many = 16;
     std::vector<double> numbers = anglesRad;
     for (double& number : numbers)
         number *= 180 / pi;
+    const AngleUnit& unit = likelyAngleUnit(numbers);
     const auto [least, most] = std::ranges::minmax(numbers);
-    if (numbers.size() < many || !areRadians(numbers) || most - least < 1.5)
+    const double range = most - least, step = range / std::max<double>(1, static_cast<double>(numbers.size()) - 1);
+    constexpr std::size_t many = 16;
+    const bool isTurn = coverWholeTurns(range, step, unit.halfTurn, 0.1), isWide = beside && range >= 1.5;
+    if (unit.halfTurn == 180 || numbers.size() < many || !(isTurn || isWide))
         return;
-    scan.notes.push_back(fileText(file.string()) + " is in radians, judging by its range.");
-    anglesRad = std::move(numbers);
+    scan.notes.push_back(fileText(file.string()) + " is in " + unit.name + ", judging by its range.");
+    for (std::size_t k = 0; k < numbers.size(); ++k)
+        anglesRad[k] = numbers[k] * pi / unit.halfTurn;
     unwrap(anglesRad);
 }
 
@@ -64,7 +68,7 @@ int numberedFrames(const ScanFrames& frames)
     return frames.projections.frames + static_cast<int>(frames.missing.size());
 }
 
-std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFrames& frames)
+std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFrames& frames, Scan& scan)
 {
     const int projections = frames.projections.frames, all = numberedFrames(frames);
     const auto requireFinite = [&](double one, double other) {
@@ -73,9 +77,9 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
     };
     const bool isListed = !options.anglesRad.empty();
     if (isListed || (!options.angleRangeRad && !options.angleSteps && !options.anglesFile.empty())) {
-        const AnglesInFile found =
+        AnglesInFile found =
             isListed ? AnglesInFile{options.anglesRad, {}} : anglesIn(options.anglesFile, options.angleColumn);
-        const std::vector<double>& angles = found.anglesRad;
+        std::vector<double>& angles = found.anglesRad;
         const int given = static_cast<int>(angles.size());
         if (given != projections && given != all) {
             const std::string fits = fittingLinesText(found, projections);
@@ -96,6 +100,8 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
         }
         for (const double angle : angles)
             requireFinite(angle, 0);
+        if (!isListed && !options.angleColumn.radians)
+            takeUnit(angles, options.anglesFile, false, scan);
         return angles;
     }
     if (options.angleRangeRad) {
@@ -127,7 +133,7 @@ std::vector<double> anglesBeside(const std::vector<fs::path>& folders, const Sca
                 scan.notes.push_back("The angles come from " + fileText(file.string()) + ".");
                 scan.sources.angles.where = file.filename().string();
                 scan.files.push_back(file);
-                takeRadians(angles, file, scan);
+                takeUnit(angles, file, true, scan);
                 return angles;
             }
             const std::string lines = fittingLinesText(found, projections);

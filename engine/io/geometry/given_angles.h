@@ -17,9 +17,9 @@ bool anglesGiven(const OpenOptions& options);
 // Returns the number of numbered frames: the existing ones and those that are missing between them.
 int numberedFrames(const ScanFrames& frames);
 
-// Returns the user's angles, if given: one per numbered frame, or one per existing frame. Throws Error(badRequest) if
-// their count is neither.
-std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFrames& frames);
+// Returns the user's angles, if given: one per numbered frame, or one per existing frame. A note of the scan says which
+// unit is assumed for those of a file if they aren't degrees. Throws Error(badRequest) if their count is neither.
+std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFrames& frames, Scan& scan);
 
 // Reads angles.txt in one of the folders if it has one angle per existing or numbered projection; a note of the scan
 // says which file is used, or why it is not.

@@ -332,7 +332,7 @@ void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, Rec
                         (options.beam ? ", as " + optionName("geometry") + " specifies" : Text()) + "; add " +
                         optionName("geometry") + " cone, or leave it out.");
 
-    std::vector<double> angles = anglesFromOptions(options, frames);
+    std::vector<double> angles = anglesFromOptions(options, frames, scan);
     const bool isGiven = !angles.empty();
     takeSources(scan, options, recorded, isGiven);
     const bool ofMatrices = cone && (!recorded.matrices.empty() || recorded.matricesFor);

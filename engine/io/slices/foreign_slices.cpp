@@ -18,10 +18,13 @@ using nlohmann::literals::operator""_json_pointer;
 namespace
 {
 
-// Returns the configuration without the number of slices per pass, which follows from how many slices were asked for.
+// Returns the configuration without warnings, and without the number of slices per pass, which follows from how many
+// slices were asked for.
 nlohmann::ordered_json numbersOf(const std::string& configuration)
 {
     auto json = parsedJson(configuration);
+    if (json.is_object())
+        json.erase("warnings");
     if (json.is_object() && json.contains("/madeOf/setting/slicesPerPass"_json_pointer))
         json["madeOf"]["setting"].erase("slicesPerPass");
     return json;

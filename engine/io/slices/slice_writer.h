@@ -35,8 +35,9 @@ std::unique_ptr<PendingFile> pendingTiffImage(const std::filesystem::path& path,
                                               bool overwrite, const ProtectedInputs& inputs,
                                               const std::string& unit = {}, const SliceFacts& facts = {});
 
-// Returns the configuration that is stored with complete slices: that of an HDF5 file, or {"madeOf": …} if all TIFFs of
-// a folder have the same one. Empty if slices are missing, or if a TIFF has none or another one.
+// Returns the configuration that is stored with complete slices: that of an HDF5 file, or {"madeOf": …, "warnings":
+// […]} if all TIFFs of a folder are made of the same. Empty if slices are missing, or if a TIFF has none or another
+// one.
 std::string storedConfiguration(const std::filesystem::path& path, const SliceNames& names, RowRange slices);
 
 // Returns how many slices of an interrupted run are stored for the next one.

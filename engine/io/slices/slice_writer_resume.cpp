@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a SliceWriter stores complete slices for a later run, and continues after those of an earlier run.
 #include "engine/base/error.h"
+#include "engine/base/json_text.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/remove_file.h"
 #include "engine/io/files/folder_entries.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <limits>
 #include <new>
+#include <set>
 
 namespace engine
 {
@@ -47,15 +49,19 @@ std::string storedConfiguration(const fs::path& path, const SliceNames& names, R
             return Hdf5File(path).text(configuration).value_or("");
         }
         std::string all;
+        std::set<std::string> warnings;
         for (int k = 0; k < slices.count; ++k) {
             const fs::path file = path / names.of(slices.first + k);
-            const std::string one =
-                fs::is_regular_file(file, unreadable) ? lineOf(TiffFile(file).description(), "madeOf=") : std::string();
+            const std::string facts =
+                fs::is_regular_file(file, unreadable) ? TiffFile(file).description() : std::string();
+            const std::string one = lineOf(facts, "madeOf=");
             if (one.empty() || (k > 0 && one != all))
                 return {};
             all = one;
+            if (const std::string text = lineOf(facts, "warnings="); !text.empty())
+                warnings.insert(text);
         }
-        return "{\"madeOf\":" + all + "}";
+        return "{\"madeOf\":" + all + ",\"warnings\":" + onOneLine(warnings) + "}";
     } catch (const Error&) { // damaged, or of another program
         return {};
     }

@@ -3,6 +3,7 @@
 #include "engine/io/slices/write_scan.h"
 #include "tests/engine/io/files.h"
 #include "tests/ui/fixtures.h"
+#include "ui/image/image_header.h"
 #include "ui/image/image_panel.h"
 #include "ui/opening/found_dialog.h"
 #include "ui/recorded/recorded_panel.h"
@@ -155,12 +156,19 @@ class FoundDialogTest : public QObject
         QVERIFY(showsImage(window));
         QVERIFY2(window.message().contains(QStringLiteral("don't fit")), qPrintable(window.message()));
         QVERIFY(child<QToolButton>(window, "scanNotes")->text().contains(QStringLiteral("1 warning")));
+        const auto* header = child<ImageHeader>(window, "imageAHeader"); // the mark goes where the image goes
+        const ImagePanel& images = window.images();
+        QCOMPARE(header->note(), QStringLiteral("doubtful"));
+        QVERIFY(header->toolTip().contains(QStringLiteral("don't fit")));
+        QVERIFY(images.figure().images.front().title.endsWith(QStringLiteral(", doubtful")));
         for (QPushButton* button : child<QWidget>(window, "messageBar")->findChildren<QPushButton*>())
             if (button->isVisible() && button->text().contains(QStringLiteral("180°")))
                 button->click();
         QVERIFY(comes([&] { return std::abs(window.scan()->anglesRad().back() - std::numbers::pi * 89 / 90) < 1e-6; }));
         QVERIFY(showsImage(window));
         QVERIFY(!window.message().contains(QStringLiteral("don't fit")));
+        QCOMPARE(header->note(), QString());
+        QVERIFY(!images.figure().images.front().title.contains(QStringLiteral("doubtful")));
     }
 
     // A beam that jumps is doubted, and a click sets the air to 0, which levels it.
