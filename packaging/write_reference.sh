@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes the generated files in resources, which the programs print: references, manual pages and schemas.
+# Writes the generated files in resources, which the programs print: references, manual pages and schemas; and the
+# stubs of the Python package, if it is built.
 # Usage: packaging/write_reference.sh [BUILD-FOLDER]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -21,3 +22,7 @@ while read -r file program arguments; do
     # shellcheck disable=SC2086
     page "$file" "$program" $arguments
 done <packaging/generated.txt
+stubs=app/python/sinoscope/__init__.pyi
+if [ -d "$bin/../python" ]; then
+    PYTHONPATH=$bin/../python "${PYTHON:-python3}" packaging/write_stubs.py >"$stubs.new" && mv "$stubs.new" "$stubs"
+fi

@@ -342,6 +342,7 @@ std::size_t leastOf(std::span<const double> values)
 struct MotionFit {
     std::array<double, 2> squares{}, variance{};
     double unlikely = 0; // logarithm; the least fits best
+    double likeness = 0; // of neighbours, of what is left
 
     // Returns by how many variances of the other fit this one leaves more.
     double over(const MotionFit& other) const
@@ -368,6 +369,7 @@ class MotionFits
             const double least = errorOfBins(order, m_moments.width);
             made.squares[order - 1] = fit.squares();
             made.variance[order - 1] = varianceOf(fit, least);
+            made.likeness = std::max(made.likeness, likenessOf(fit.residual));
             made.unlikely += std::log(fit.squares() + least * least * static_cast<double>(series.values.size()));
         }
         return made;
@@ -464,7 +466,7 @@ bool fitsGiven(const TurnLines& lines)
 
 std::optional<MissingViews> missingViews(const TurnLines& lines)
 {
-    constexpr double leastGain = 45, overSmooth = 3, mostLeft = 0.65, coarseGain = 10;
+    constexpr double leastGain = 45, overSmooth = 3, mostLeft = 0.65, coarseGain = 10, leastLikeness = 0.25;
     constexpr std::size_t fewest = 24, places = 16;
     const OrderMoments moments = measure(lines);
     const std::size_t count = moments.series[0].at.size();
@@ -478,6 +480,8 @@ std::optional<MissingViews> missingViews(const TurnLines& lines)
     const AngleOf given = asGiven(lines);
     const MotionFits fits(moments);
     const MotionFit before = fits.of(given);
+    if (before.likeness < leastLikeness) // noise
+        return {};
     struct Gap {
         std::size_t place;
         double share; // of the arc

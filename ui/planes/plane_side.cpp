@@ -31,8 +31,9 @@ const std::vector<const View*>& planeViews()
 {
     static const std::vector<const View*> offered = [] {
         std::vector<const View*> found;
-        for (const char* id : {"a", "difference", "swipe", "flicker", "overlay", "lens"})
-            found.push_back(findView(QLatin1String(id)));
+        for (const View& view : views())
+            if (view.contents.size() == 1 && !view.shows(Content::every))
+                found.push_back(&view);
         return found;
     }();
     return offered;

@@ -33,7 +33,8 @@ constexpr std::size_t mostOthers = 5;
 
 bool isExact(const engine::Setting& setting)
 {
-    return setting.kernel.method.starts_with("exact") || setting.kernel.method == "double";
+    const engine::Method* method = engine::findMethod(setting.kernel.method);
+    return method && method->filterPrecision == engine::FilterPrecision::float64;
 }
 
 } // namespace

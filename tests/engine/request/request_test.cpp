@@ -7,6 +7,7 @@
 #include "engine/compare/compare_settings.h"
 #include "engine/compare/reference_image.h"
 #include "engine/cuda/devices.h"
+#include "engine/filter/windows.h"
 #include "engine/options/options.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/request/setting.h"
@@ -66,9 +67,8 @@ class RequestTest : public QObject
             QVERIFY(interpolationFromText(toText(value)) == value);
         for (const auto value : {Precision::single, Precision::half})
             QVERIFY(precisionFromText(toText(value)) == value);
-        for (const auto value : {Window::none, Window::ramLak, Window::sheppLogan, Window::cosine, Window::hann,
-                                 Window::hamming, Window::parzen, Window::butterworth})
-            QVERIFY(windowFromText(toText(value)) == value);
+        for (const FilterWindow& row : filterWindows())
+            QVERIFY(windowFromText(toText(row.window)) == row.window);
         for (const auto value : {PadMode::zero, PadMode::edge, PadMode::cylinder})
             QVERIFY(padModeFromText(toText(value)) == value);
         for (const std::string text : {"auto", "middle", "295.75", "-3"})

@@ -330,6 +330,8 @@ void ReadersTest::manual()
             ++formats;
             QVERIFY2(known.contains(line.substr(0, line.find("**", 4) + 2)), line.c_str());
         }
+    for (const std::string& label : known)
+        QVERIFY2(text.find(label) != std::string::npos, label.c_str());
     QVERIFY(formats >= 9);
 }
 
