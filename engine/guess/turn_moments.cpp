@@ -338,11 +338,30 @@ std::size_t leastOf(std::span<const double> values)
     return static_cast<std::size_t>(std::ranges::min_element(values) - values.begin());
 }
 
+// Returns whether the fit leaves hardly more than noise of a series that moves; motion: its sum of squares.
+bool explains(const HarmonicFit& fit, double motion)
+{
+    constexpr double leftBySteady = 0.002; // share of the motion
+    return fit.squares() <= unfitShare * motion &&
+           (fit.squares() <= leftBySteady * motion || likenessOf(fit.residual) <= 0.6);
+}
+
+// Returns the sum of squares of a moment that moves more than noise; else infinity, which anything explains.
+double motionOf(const OrderMoments& moments, int order)
+{
+    const Series& series = moments.series[static_cast<std::size_t>(order - 1)];
+    const double spread = standardDeviation(series.values);
+    return spread < leastMotion * std::pow(moments.width, order)
+               ? std::numeric_limits<double>::infinity()
+               : spread * spread * static_cast<double>(series.values.size());
+}
+
 // How given angles explain the motion of the centre, whose axis may drift, and of the width.
 struct MotionFit {
     std::array<double, 2> squares{}, variance{};
     double unlikely = 0; // logarithm; the least fits best
     double likeness = 0; // of neighbours, of what is left
+    bool explainsAll = true;
 
     // Returns by how many variances of the other fit this one leaves more.
     double over(const MotionFit& other) const
@@ -369,6 +388,7 @@ class MotionFits
             const double least = errorOfBins(order, m_moments.width);
             made.squares[order - 1] = fit.squares();
             made.variance[order - 1] = varianceOf(fit, least);
+            made.explainsAll &= explains(fit, motionOf(m_moments, order));
             made.likeness = std::max(made.likeness, likenessOf(fit.residual));
             made.unlikely += std::log(fit.squares() + least * least * static_cast<double>(series.values.size()));
         }
@@ -443,7 +463,6 @@ bool contradictsGiven(const TurnLines& lines)
 
 bool fitsGiven(const TurnLines& lines)
 {
-    constexpr double leftBySteady = 0.002; // share of the motion
     const OrderMoments moments = measure(lines);
     const std::size_t count = moments.series[0].at.size();
     TurnMoments made;
@@ -452,13 +471,7 @@ bool fitsGiven(const TurnLines& lines)
     judge(moments, made);
     for (int order = 1; made.isUsable && order <= 2; ++order) {
         const Series& series = moments.series[static_cast<std::size_t>(order - 1)];
-        const double spread = standardDeviation(series.values);
-        const double motion = spread * spread * static_cast<double>(count);
-        if (spread < leastMotion * std::pow(moments.width, order))
-            continue;
-        const HarmonicFit fit(series, order, asGiven(lines));
-        if (fit.squares() > unfitShare * motion ||
-            (fit.squares() > leftBySteady * motion && likenessOf(fit.residual) > 0.6))
+        if (!explains({series, order, asGiven(lines)}, motionOf(moments, order)))
             return false;
     }
     return true;
@@ -466,7 +479,8 @@ bool fitsGiven(const TurnLines& lines)
 
 std::optional<MissingViews> missingViews(const TurnLines& lines)
 {
-    constexpr double leastGain = 45, overSmooth = 3, mostLeft = 0.65, coarseGain = 10, leastLikeness = 0.25;
+    constexpr double leastGain = 45, overSmooth = 3, mostLeft = 0.65, coarseGain = 10, leastLikeness = 0.25,
+                     mostShare = 0.2;
     constexpr std::size_t fewest = 24, places = 16;
     const OrderMoments moments = measure(lines);
     const std::size_t count = moments.series[0].at.size();
@@ -490,7 +504,8 @@ std::optional<MissingViews> missingViews(const TurnLines& lines)
     };
     std::optional<Gap> best;
     const auto consider = [&](std::size_t place, double share) {
-        if (place < 2 || place + 2 >= count || (best && best->place == place && best->share == share))
+        if (place < count / places / 2 || place + count / places / 2 >= count || share > mostShare ||
+            (best && best->place == place && best->share == share))
             return;
         for (const bool isStretched : {true, false}) { // the last angle is right, or the step is
             const auto angles = [&](double at) {
@@ -525,7 +540,7 @@ std::optional<MissingViews> missingViews(const TurnLines& lines)
     const MotionFit& with = best->fit;
     const double gain = before.over(with),
                  left = std::min(with.squares[0] / before.squares[0], with.squares[1] / before.squares[1]);
-    if (gain < leastGain || gain < overSmooth * (gain - smooth.over(with)) || left > mostLeft)
+    if (!with.explainsAll || gain < leastGain || gain < overSmooth * (gain - smooth.over(with)) || left > mostLeft)
         return {};
     return MissingViews{lines.which[best->place], std::abs(best->share * arc)};
 }
