@@ -33,8 +33,9 @@ constexpr std::size_t mostOthers = 5;
 
 bool isExact(const engine::Setting& setting)
 {
-    const engine::Method* method = engine::findMethod(setting.kernel.method);
-    return method && method->filterPrecision == engine::FilterPrecision::float64;
+    return std::ranges::any_of(engine::methods(), [&setting](const engine::Method& method) {
+        return setting.kernel.method == method.id && method.filterPrecision == engine::FilterPrecision::float64;
+    });
 }
 
 } // namespace
