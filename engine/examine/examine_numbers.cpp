@@ -105,14 +105,6 @@ std::vector<double> patternOf(const std::vector<double>& line, const std::vector
     return pattern;
 }
 
-double productOf(const std::vector<double>& a, const std::vector<double>& b)
-{
-    double sum = 0;
-    for (std::size_t k = 0; k < a.size(); ++k)
-        sum += a[k] * b[k];
-    return sum;
-}
-
 std::vector<double> meanProjection(const ExaminedRow& row)
 {
     const std::vector<int> some = spreadOver(row.raw().projections, 200);
@@ -241,14 +233,14 @@ std::optional<Doubt> otherPattern(const ExaminedRow& row, const std::vector<doub
         return {};
     const std::vector<double> first = patternOf(row.sideLine(row.raw().flats, 0), row.darks()),
                               last = patternOf(row.sideLine(row.raw().flats, flats - 1), row.darks());
-    if (productOf(first, last) < alike * std::sqrt(productOf(first, first) * productOf(last, last)))
+    if (scalarProduct(first, last) < alike * std::sqrt(scalarProduct(first, first) * scalarProduct(last, last)))
         return {};
     const std::vector<double> flat = patternOf(row.flats(), row.darks());
     std::vector<double> left = patternOf(mean, row.darks());
-    const double all = productOf(flat, flat), share = all > 0 ? productOf(flat, left) / all : 1;
+    const double all = scalarProduct(flat, flat), share = all > 0 ? scalarProduct(flat, left) / all : 1;
     for (std::size_t k = 0; k < left.size(); ++k)
         left[k] -= share * flat[k];
-    const double error = std::sqrt(productOf(left, left) / (static_cast<double>(left.size()) * all));
+    const double error = std::sqrt(scalarProduct(left, left) / (static_cast<double>(left.size()) * all));
     if (share > mostShare || !(error < mostError))
         return {};
     return Doubt{.about = Doubt::About::unlike,

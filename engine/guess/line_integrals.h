@@ -5,6 +5,7 @@
 #include "engine/scan/scan.h"
 
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 namespace engine
@@ -14,5 +15,11 @@ namespace engine
 // values: [projection][bin]. darks, flats: [bin], used for counts only; empty: none.
 std::vector<float> integralsOf(const Values& values, Quantity quantity, const std::vector<double>& darks,
                                const std::vector<double>& flats, std::size_t bins);
+
+template <typename A, typename B>
+double scalarProduct(const A& a, const B& b)
+{
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
 
 } // namespace engine

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/guess/line_moments.h"
 
+#include "engine/guess/line_integrals.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,16 +16,9 @@ namespace
 
 constexpr double steadyMass = 0.05; // relative standard deviation of the projections' mass
 
-double dotOfMoments(const std::vector<double>& a, const std::vector<double>& b)
-{
-    double sum = 0;
-    for (std::size_t k = 0; k < a.size(); ++k)
-        sum += a[k] * b[k];
-    return sum;
-}
 void subtractFrom(std::vector<double>& from, const std::vector<double>& unit)
 {
-    const double part = dotOfMoments(from, unit);
+    const double part = scalarProduct(from, unit);
     for (std::size_t k = 0; k < from.size(); ++k)
         from[k] -= part * unit[k];
 }
@@ -133,11 +128,11 @@ HarmonicFit::HarmonicFit(const MomentSeries& series, int order, const Harmonics&
     residual = series.values;
     // Gram-Schmidt, twice because little may be left.
     for (std::size_t i = 0; i < basis.size(); ++i) {
-        const double before = dotOfMoments(basis[i], basis[i]);
+        const double before = scalarProduct(basis[i], basis[i]);
         for (int pass = 0; pass < 2; ++pass)
             for (std::size_t j = 0; j < i; ++j)
                 subtractFrom(basis[i], basis[j]);
-        const double norm = dotOfMoments(basis[i], basis[i]);
+        const double norm = scalarProduct(basis[i], basis[i]);
         if (norm < 1e-9 * before || !(norm > 0)) {
             std::ranges::fill(basis[i], 0.0);
             continue;
@@ -150,7 +145,7 @@ HarmonicFit::HarmonicFit(const MomentSeries& series, int order, const Harmonics&
 
 double HarmonicFit::squares() const
 {
-    return dotOfMoments(residual, residual);
+    return scalarProduct(residual, residual);
 }
 
 OrderMoments measureMoments(const TurnLines& lines)

@@ -64,7 +64,7 @@ OrderMoments measureMoments(const TurnLines& lines);
 // only add noise.
 std::pair<int, int> binsOfObject(const TurnLines& lines);
 
-double standardDeviationOf(const std::vector<double>& values); // standard deviation
+double standardDeviationOf(const std::vector<double>& values);
 
 // Returns the correlation of neighbours: 0 for noise, 1 for slow changes.
 double neighbourLikeness(const std::vector<double>& values);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/guess/line_integrals.h"
 #include "engine/guess/turn_evidence.h"
 
 #include <algorithm>
@@ -217,12 +218,6 @@ double evidence(double leftOfOne, double leftOfOther, std::size_t count)
 {
     const double least = 1e-12 * (leftOfOne + leftOfOther) + std::numeric_limits<double>::min();
     return 0.5 * static_cast<double>(count) * std::log((leftOfOther + least) / (leftOfOne + least));
-}
-
-template <typename A, typename B>
-double scalarProduct(const A& a, const B& b)
-{
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
 // Subtracts the component along a unit vector.

@@ -88,7 +88,7 @@ struct Candidates {
 struct Misfits {
     std::vector<double> values;
     bool movesEvenly = false, movesUnevenly = false; // whether the centre or the width does
-    std::vector<std::pair<int, double>> moving;      // momentOrders of these, and their sums of squares
+    std::vector<std::pair<int, double>> moving;      // orders of these, and their sums of squares
 };
 
 Misfits misfitsOf(const OrderMoments& moments, const Candidates& candidates)
@@ -109,9 +109,8 @@ Misfits misfitsOf(const OrderMoments& moments, const Candidates& candidates)
             varianceOfFit(HarmonicFit(series, order, candidates.angles[best]), errorOfBins(order, moments.width));
         for (std::size_t k = 0; k < made.values.size(); ++k)
             made.values[k] += squares[k] / variance;
-        const double spread = standardDeviationOf(series.values);
-        if (order <= 2 && spread > leastMotion * std::pow(moments.width, order)) {
-            const double motion = spread * spread * static_cast<double>(series.values.size());
+        const double motion = motionOf(moments, order);
+        if (order <= 2 && std::isfinite(motion)) {
             made.moving.push_back({order, motion});
             (squares[best] > 0.5 * motion ? made.movesUnevenly : made.movesEvenly) = true;
         }
@@ -157,13 +156,13 @@ bool contradictsGiven(const TurnLines& lines)
     bool widthMoves = false;
     for (int order = 1; moments.isUsable && order <= 2; ++order) {
         const MomentSeries& series = moments.series[static_cast<std::size_t>(order - 1)];
-        const double spread = standardDeviationOf(series.values);
-        if (spread < leastMotion * std::pow(moments.width, order))
+        const double motion = motionOf(moments, order);
+        if (!std::isfinite(motion))
             continue;
         const HarmonicFit fit(series, order, anglesAsGiven(lines));
         const double noise = noiseOf(lines, moments, order);
         const bool isStructured = neighbourLikeness(fit.residual) > 0.6 || fit.squares() > manyNoises * noise * count;
-        if (fit.squares() < unfitShare * spread * spread * static_cast<double>(count) || !isStructured)
+        if (fit.squares() < unfitShare * motion || !isStructured)
             return false;
         widthMoves = order == 2;
     }

@@ -28,10 +28,9 @@ std::string withOrigin(const std::string& configuration, const Json& madeOf)
 }
 
 // Returns whether all slices are there, reconstructed from the same scan with the same settings.
-bool isMade(const Request& request, const Json& madeOf, const fs::path& path, const SliceNames& names)
+bool isMade(const Request& request, const Json& madeOf, const Json& configuration)
 {
     const RowRange& slices = request.place.slices();
-    const Json configuration = parsedJson(storedConfiguration(path, names, slices));
     return configuration.is_object() && configuration.contains(originKey) && configuration[originKey] == madeOf &&
            configuration.value("firstSlice", slices.first) == slices.first &&
            configuration.value("slices", slices.count) == slices.count;
@@ -111,20 +110,25 @@ VolumeSteps::~VolumeSteps()
     }
 }
 
-bool isThere(const VolumeSteps& steps)
+Json storedWith(const VolumeSteps& steps)
 {
-    if (!steps.output.resumes)
-        return false;
-    requireFolderToResume(steps.path);
-    return isMade(steps.request, steps.madeOf, steps.path, namesOf(steps));
+    return parsedJson(storedConfiguration(steps.path, namesOf(steps), steps.request.place.slices()));
 }
 
-WrittenVolume asItWas(VolumeSteps& steps, bool wasNamed)
+Json storedIfThere(const VolumeSteps& steps)
+{
+    if (!steps.output.resumes)
+        return {};
+    requireFolderToResume(steps.path);
+    Json stored = storedWith(steps);
+    return isMade(steps.request, steps.madeOf, stored) ? stored : Json();
+}
+
+WrittenVolume asItWas(VolumeSteps& steps, const Json& stored, bool wasNamed)
 {
     steps.written.wasThere = true;
     steps.written.wasNamed = wasNamed;
     steps.written.made.request = steps.request;
-    const Json stored = parsedJson(storedConfiguration(steps.path, namesOf(steps), steps.request.place.slices()));
     if (stored.is_object() && stored.contains("warnings"))
         for (const Json& text : stored["warnings"])
             if (text.is_string())

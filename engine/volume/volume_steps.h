@@ -38,12 +38,16 @@ struct VolumeSteps {
     std::optional<SliceWriter> writer = {};
 };
 
-// Returns whether a resuming run finds the complete volume, reconstructed from the same scan with the same settings.
-// Throws Error(output) if the folder of the output is missing.
-bool isThere(const VolumeSteps& steps);
+// Returns what is stored with the volume (storedConfiguration()); no object if it isn't complete.
+Json storedWith(const VolumeSteps& steps);
 
-// Returns the result for a volume that was complete already. wasNamed: its files had to be renamed.
-WrittenVolume asItWas(VolumeSteps& steps, bool wasNamed);
+// Returns what is stored with the volume if a resuming run finds it complete, reconstructed from the same scan with the
+// same settings; else no object. Throws Error(output) if the folder of the output is missing.
+Json storedIfThere(const VolumeSteps& steps);
+
+// Returns the result for a volume that was complete already, with the doubts that are stored with it. wasNamed: its
+// files had to be renamed.
+WrittenVolume asItWas(VolumeSteps& steps, const Json& stored, bool wasNamed);
 
 // Creates the writer: for a single process, and for one of several. identity: identityOf(), volume_identity.h; used
 // only if the run can be resumed. Throws Error.

@@ -73,14 +73,13 @@ class SharedVolume
 
     WrittenVolume run(const VolumeProgress& progress)
     {
-        const bool isThereAtFirst = m_ensemble.isFirst() && isThere(m_steps);
-        if (!toldByFirst(m_ensemble, isThereAtFirst ? "there" : "").empty())
-            return asItWas(m_steps, false);
+        if (const Json stored = fromFirst(storedIfThere); stored.is_object())
+            return asItWas(m_steps, stored, false);
         takeShare();
         written().format = format();
         openWriter();
         if (wasNamed())
-            return asItWas(m_steps, true);
+            return asItWas(m_steps, fromFirst(storedWith), true);
         countDone();
         watchCopies();
         shareFilterPlans(m_steps.request, m_ensemble);
@@ -95,6 +94,12 @@ class SharedVolume
     WrittenVolume& written() { return m_steps.written; }
     // Set only on the first rank of a row that has slices.
     std::optional<SliceWriter>& writer() { return m_steps.writer; }
+
+    // Returns what the first rank finds stored with the volume.
+    Json fromFirst(Json (*stored)(const VolumeSteps&))
+    {
+        return parsedJson(toldByFirst(m_ensemble, m_ensemble.isFirst() ? onOneLine(stored(m_steps)) : std::string()));
+    }
 
     void takeShare()
     {

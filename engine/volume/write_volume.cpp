@@ -20,15 +20,15 @@ WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, con
                           std::stop_token stop)
 {
     VolumeSteps steps(request, opened, output, warn, std::move(stop));
-    if (isThere(steps))
-        return asItWas(steps, false);
+    if (const Json stored = storedIfThere(steps); stored.is_object())
+        return asItWas(steps, stored, false);
     WrittenVolume& written = steps.written;
     written.format = outputFormat(output.stored, request, steps.stop);
     const Place& place = steps.part.place;
     makeWriter(steps, identityOf(steps.madeOf, 1, 1, place, written.plan, written.format));
     SliceWriter& writer = *steps.writer;
     if (writer.wasNamed())
-        return asItWas(steps, true);
+        return asItWas(steps, storedWith(steps), true);
     written.done = writer.done();
     requirePossible(steps);
     const auto take = [&](Reconstruction& group, const std::stop_token& stopped) {

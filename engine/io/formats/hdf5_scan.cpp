@@ -232,18 +232,13 @@ FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<l
 std::vector<double> anglesInRadians(std::vector<double> values, const std::optional<std::string>& unit,
                                     const std::string& source, std::vector<Note>& notes)
 {
-    using std::numbers::pi;
     const AngleUnit* known = angleUnit(unit.value_or(""));
     const AngleUnit& its = known ? *known : likelyAngleUnit(values);
     if (!known)
         notes.push_back(source + " has " +
                         (unit.value_or("").empty() ? "no unit" : "the unknown unit '" + *unit + "'") + "; " + its.name +
                         " are assumed from its range.");
-    for (double& value : values)
-        value *= pi / its.halfTurn;
-    if (its.halfTurn == pi) // radians may go beyond a full turn, as the position of a motor does
-        unwrap(values);
-    return values;
+    return inRadians(std::move(values), its);
 }
 
 std::optional<double> lengthInMm(const Hdf5File& file, const std::string& path, std::vector<Note>& notes, bool anySign)

@@ -79,6 +79,15 @@ const AngleUnit& likelyAngleUnit(std::span<const double> angles)
     return unitNamed(areRadians(angles) ? "radians" : "degrees");
 }
 
+std::vector<double> inRadians(std::vector<double> angles, const AngleUnit& unit)
+{
+    for (double& angle : angles)
+        angle *= pi / unit.halfTurn;
+    if (unit.halfTurn == pi)
+        unwrap(angles);
+    return angles;
+}
+
 bool coverWholeTurns(double range, double step, double halfTurn, double partOfStep)
 {
     const double off = partOfStep * std::abs(step);

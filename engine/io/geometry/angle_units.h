@@ -23,6 +23,9 @@ const AngleUnit* angleUnit(const std::string& text);
 // radians, milliradians, turns or millidegrees. 200 or 400 remain degrees, as such arcs are usual.
 const AngleUnit& likelyAngleUnit(std::span<const double> angles);
 
+// Radians continue over turns (unwrap), as the position of a motor does.
+std::vector<double> inRadians(std::vector<double> angles, const AngleUnit& unit);
+
 // Returns whether evenly spaced angles cover half a turn or a full turn, with or without the end point, to within
 // `partOfStep` steps. range: from the first to the last; halfTurn: π or 180.
 bool coverWholeTurns(double range, double step, double halfTurn, double partOfStep);

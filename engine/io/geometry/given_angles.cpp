@@ -51,9 +51,7 @@ void takeUnit(std::vector<double>& anglesRad, const fs::path& file, bool beside,
     if (unit.halfTurn == 180 || numbers.size() < many || !(isTurn || isWide))
         return;
     scan.notes.push_back(fileText(file.string()) + " is in " + unit.name + ", judging by its range.");
-    for (std::size_t k = 0; k < numbers.size(); ++k)
-        anglesRad[k] = numbers[k] * pi / unit.halfTurn;
-    unwrap(anglesRad);
+    anglesRad = inRadians(std::move(numbers), unit);
 }
 
 } // namespace
