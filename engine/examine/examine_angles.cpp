@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the angles: whether they fit the projections, and the direction of a cone's turn.
+#include "engine/base/number_text.h"
 #include "engine/base/parallel_for.h"
 #include "engine/examine/examined_row.h"
 #include "engine/guess/line_integrals.h"
