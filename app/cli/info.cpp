@@ -66,7 +66,8 @@ Lines coneLines(const engine::Scan& scan, const engine::ConeBeam& cone)
     const engine::ConeVolume& volume = cone.volume;
     const int middle = volume.slices / 2;
     lines.emplace_back("volume", std::to_string(volume.size) + " × " + std::to_string(volume.size) + " × " +
-                                     std::to_string(volume.slices) + " voxels of " + number(volume.voxelMm, 6) + " mm");
+                                     std::to_string(volume.slices) + " voxels of " + number(volume.voxelMm, 6) + " mm" +
+                                     heightText(volume));
     if (cone.rows > 1)
         lines.emplace_back("rows needed", rowsOfSlices(scan, 0, volume.slices) + "; slice " + std::to_string(middle) +
                                               ": " + rowsOfSlices(scan, middle, 1) +

@@ -134,9 +134,14 @@ ConeVolume standardVolume(const ConeBeam& beam)
         return {voxel, beam.bins, beam.rows};
     }
     ConeVolume volume{beam.pixelUMm / beam.magnification(), beam.bins, beam.rows};
-    if (beam.rows > 1)
+    if (beam.rows > 1) {
+        constexpr double nearlyMiddle = 0.05;
         volume.slices =
             std::max(1, static_cast<int>(std::lround(std::min(1e6, beam.rows * beam.pixelVMm / beam.pixelUMm))));
+        if (const double rows = beam.centralRow - beam.middleRow();
+            std::abs(rows) > std::max(1.0, nearlyMiddle * beam.rows) && std::abs(rows) < 1e6)
+            volume.centreMm = std::round(rows * beam.pixelVMm / beam.pixelUMm) * volume.voxelMm;
+    }
     return volume;
 }
 
@@ -156,7 +161,8 @@ void validate(const ConeBeam& beam, const Text& who)
     ConeBeam centred = beam;
     if (centred.axisBins.empty())
         centred.axisBins = {beam.middleBins()};
-    const double half = (volume.size - 1) / 2.0 * volume.voxelMm, height = (volume.slices - 1) / 2.0 * volume.voxelMm;
+    const double half = (volume.size - 1) / 2.0 * volume.voxelMm,
+                 height = (volume.slices - 1) / 2.0 * volume.voxelMm + std::abs(volume.centreMm);
     for (const ProjectionMatrix& m : projectionMatrices(centred)) {
         const double nearest = m[11] - half * (std::abs(m[8]) + std::abs(m[9])) - height * std::abs(m[10]);
         require(nearest > 0, who + ": the source, " + inMm(1 / length(rowOf(m, 2))) +

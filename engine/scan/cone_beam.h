@@ -18,11 +18,14 @@ namespace engine
 // Sources: Chen et al. (IPSJ report), Listing 1; Chen et al. 2019, Eqs. 1 and 2.
 using ProjectionMatrix = std::array<double, 12>;
 
-// Cubic voxels: `slices` slices of size × size pixels, centred on the middle of the axis; slice 0 is on top.
+// Cubic voxels: `slices` slices of size × size pixels about the axis; slice 0 is on top.
 struct ConeVolume {
     double voxelMm = 0;
     int size = 0;
     int slices = 0;
+    double centreMm = 0; // height of the volume's middle above the plane of the source
+    // Returns the height of a slice above the plane of the source, in voxels.
+    double heightOf(double slice) const { return (slices - 1) / 2.0 - slice + centreMm / voxelMm; }
     bool operator==(const ConeVolume&) const = default;
 };
 
@@ -70,7 +73,8 @@ struct ConeBeam {
 ConeBeam turned(ConeBeam beam, double rotationRad);
 
 // Returns a volume with the pitch of the detector at the axis: as many pixels along each side as bins, and enough
-// slices to fill the height.
+// slices to fill the height. It lies about the plane of the source, or, if the detector's middle is further than 5 %
+// of its rows from there, where the detector looks; by a whole number of voxels.
 ConeVolume standardVolume(const ConeBeam& beam);
 
 // Throws Error(badRequest), which names `who`, the value, and its fault: distances, pitch, offsets; matrices that are

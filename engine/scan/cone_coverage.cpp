@@ -22,8 +22,8 @@ class RayPath
 {
   public:
     explicit RayPath(const ConeBeam& beam)
-        : m_matrices(projectionMatrices(beam)), m_voxelMm(beam.volume.voxelMm), m_isFan(beam.rows == 1),
-          m_middle((beam.volume.slices - 1) / 2.0), m_right(beam.bins - 0.5), m_bottom(beam.rows - 0.5)
+        : m_matrices(projectionMatrices(beam)), m_volume(beam.volume), m_isFan(beam.rows == 1),
+          m_right(beam.bins - 0.5), m_bottom(beam.rows - 0.5)
     {
     }
 
@@ -33,9 +33,9 @@ class RayPath
     bool sees(int projection, double x, double y, double slice) const
     {
         const ProjectionMatrix& m = m_matrices[projection];
-        const double z = (m_middle - slice) * m_voxelMm;
-        x *= m_voxelMm;
-        y *= m_voxelMm;
+        const double z = m_volume.heightOf(slice) * m_volume.voxelMm;
+        x *= m_volume.voxelMm;
+        y *= m_volume.voxelMm;
         const double w = m[8] * x + m[9] * y + m[10] * z + m[11];
         const double hw = m[0] * x + m[1] * y + m[2] * z + m[3], rw = m[4] * x + m[5] * y + m[6] * z + m[7];
         return w > 0 && hw >= -0.5 * w && hw <= m_right * w && (m_isFan || (rw >= -0.5 * w && rw <= m_bottom * w));
@@ -43,9 +43,9 @@ class RayPath
 
   private:
     std::vector<ProjectionMatrix> m_matrices;
-    double m_voxelMm;
+    ConeVolume m_volume;
     bool m_isFan;
-    double m_middle, m_right, m_bottom;
+    double m_right, m_bottom;
 };
 
 struct DiscPoint {

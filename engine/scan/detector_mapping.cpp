@@ -45,16 +45,16 @@ std::vector<ProjectionMatrix> matricesOf(ConeBeam beam)
 {
     if (beam.isCircle() && beam.axisBins.empty())
         beam.axisBins = {beam.middleBins()};
-    const double mm = beam.volume.voxelMm, middle = (beam.volume.slices - 1) / 2.0;
+    const double mm = beam.volume.voxelMm, top = beam.volume.heightOf(0);
     std::vector<ProjectionMatrix> made;
     for (const ProjectionMatrix& m : projectionMatrices(beam)) {
         const auto column = [&m](std::size_t k, double scale) {
             return std::array{m[k] * scale, m[4 + k] * scale, m[8 + k] * scale};
         };
-        std::array<double, 3> atMiddle = column(3, 1);
+        std::array<double, 3> atTop = column(3, 1);
         for (std::size_t k = 0; k < 3; ++k)
-            atMiddle[k] += middle * mm * m[4 * k + 2];
-        made.push_back(ofPixels(column(0, mm), column(1, mm), column(2, -mm), atMiddle, beam.volume.size));
+            atTop[k] += top * mm * m[4 * k + 2];
+        made.push_back(ofPixels(column(0, mm), column(1, mm), column(2, -mm), atTop, beam.volume.size));
     }
     return made;
 }

@@ -159,14 +159,14 @@ RowRange rowsForCone(const ConeBeam& beam, const VolumeGrid& grid)
     ConeBeam centred = beam;
     if (beam.isCircle() && beam.axisBins.empty())
         centred.axisBins = {beam.middleBins()}; // affects only bins
-    const double mm = beam.volume.voxelMm, middle = (beam.volume.slices - 1) / 2.0;
+    const double mm = beam.volume.voxelMm;
     double least = std::numeric_limits<double>::infinity(), most = -least, leaning = 0;
     for (const ProjectionMatrix& m : projectionMatrices(centred)) {
         leaning = std::max(leaning, rowsAcross(m, beam));
         for (const int column : {0, grid.width - 1})
             for (const int row : {0, grid.height - 1})
                 for (const double slice : {grid.z0, grid.z0 + (grid.slices - 1) * grid.dz}) {
-                    const double x = grid.x(column) * mm, y = grid.y(row) * mm, z = (middle - slice) * mm;
+                    const double x = grid.x(column) * mm, y = grid.y(row) * mm, z = beam.volume.heightOf(slice) * mm;
                     const double w = m[8] * x + m[9] * y + m[10] * z + m[11];
                     const double r = (m[4] * x + m[5] * y + m[6] * z + m[7]) / w;
                     least = std::min(least, r);

@@ -120,8 +120,15 @@ std::vector<GeometryFact> geometryFacts(const Geometry& geometry)
             facts.push_back({"Tilt and roll", degreesOf(beam->tiltRad) + ", " + degreesOf(beam->rollRad)});
     }
     facts.push_back({"Volume", std::to_string(beam->volume.size) + "² × " + std::to_string(beam->volume.slices) +
-                                   " voxels of " + lengthText(beam->volume.voxelMm)});
+                                   " voxels of " + lengthText(beam->volume.voxelMm) + heightText(beam->volume)});
     return facts;
+}
+
+std::string heightText(const ConeVolume& volume)
+{
+    return volume.centreMm == 0 ? std::string()
+                                : ", its middle " + lengthText(std::abs(volume.centreMm)) +
+                                      (volume.centreMm > 0 ? " above" : " below") + " the plane of the source";
 }
 
 std::string geometryLine(const Geometry& geometry)

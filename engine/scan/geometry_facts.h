@@ -22,6 +22,9 @@ std::vector<GeometryFact> geometryFacts(const Geometry& geometry);
 // Returns the angles as recorded, without the rotation of the slices.
 std::vector<double> recordedAnglesRad(const Geometry& geometry);
 
+// Returns ", its middle 3 mm above the plane of the source"; empty if it lies about that plane.
+std::string heightText(const ConeVolume& volume);
+
 // Returns one line: "cone beam · source 410.7 mm from axis, 553.7 mm from detector · voxel 148.3 µm"; empty for
 // parallel beams.
 std::string geometryLine(const Geometry& geometry);

@@ -289,7 +289,7 @@ void describeScan(const Simulation& simulation, Scan& scan)
 double heightOfSlice(const Geometry& geometry, int slice, int slices)
 {
     const auto* cone = std::get_if<ConeBeam>(&geometry);
-    return cone ? ((slices - 1) / 2.0 - slice) / (cone->volume.size / 2.0) : heightOfRow(slice, slices);
+    return cone ? cone->volume.heightOf(slice) / (cone->volume.size / 2.0) : heightOfRow(slice, slices);
 }
 
 std::vector<Ellipse> turned(std::vector<Ellipse> ellipses, double byRad)

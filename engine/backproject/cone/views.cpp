@@ -55,7 +55,7 @@ std::vector<ProjectionMatrix> viewsOf(const ConeBeam& beam, const VolumeGrid& gr
             m[4 + i] -= firstRow * m[8 + i];
         m[7] -= firstRow * m[11];
         // x = x(0) + step·i, y = y(0) − step·j, z = z(0) − dz·k, in voxels.
-        const double x = grid.x(0), y = grid.y(0), z = (beam.volume.slices - 1) / 2.0 - grid.z0;
+        const double x = grid.x(0), y = grid.y(0), z = beam.volume.heightOf(grid.z0);
         for (int row = 0; row < 3; ++row) {
             double* v = m.data() + 4 * row;
             v[3] += mm * (v[0] * x + v[1] * y + v[2] * z);
@@ -97,7 +97,7 @@ bool mayBeMirrored(const Request& request)
     const RowRange slices = request.place.pairsOf().value_or(request.place.slices());
     return beam && beam->isCircle() && beam->tiltRad == 0 && beam->rollRad == 0 &&
            std::abs(beam->centralRow - beam->middleRow()) < 1e-9 &&
-           beam->volume.slices == 2 * slices.first + slices.count;
+           beam->volume.slices == 2 * slices.first + slices.count && beam->volume.centreMm == 0;
 }
 
 std::optional<std::string> coneLimits(const Method& method, const Request& request)

@@ -8,6 +8,7 @@
 #include "engine/io/geometry/assumed_angles.h"
 #include "engine/io/geometry/given_angles.h"
 #include "engine/scan/cone_fields.h"
+#include "engine/scan/geometry_facts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -169,9 +170,10 @@ void noteCentralRay(const ConeOptions& cone, const ConeBeam& beam, Scan& scan)
 void noteUnusedRows(const ConeBeam& beam, Scan& scan)
 {
     constexpr double fewRows = 0.05; // of the detector
-    const double reach = beam.volume.slices / 2.0 * beam.volume.voxelMm * beam.magnification() / beam.pixelVMm;
-    const int first = std::max(0, static_cast<int>(std::ceil(beam.centralRow - reach))),
-              last = std::min(beam.rows - 1, static_cast<int>(std::floor(beam.centralRow + reach)));
+    const double perMm = beam.magnification() / beam.pixelVMm, seen = beam.centralRow - beam.volume.centreMm * perMm,
+                 reach = beam.volume.slices / 2.0 * beam.volume.voxelMm * perMm;
+    const int first = std::max(0, static_cast<int>(std::ceil(seen - reach))),
+              last = std::min(beam.rows - 1, static_cast<int>(std::floor(seen + reach)));
     if (std::max(first, beam.rows - 1 - last) <= std::max(1.0, fewRows * beam.rows))
         return;
     std::vector<RowRange> unused;
@@ -179,7 +181,7 @@ void noteUnusedRows(const ConeBeam& beam, Scan& scan)
         unused.push_back({0, first});
     if (last < beam.rows - 1)
         unused.push_back({last + 1, beam.rows - 1 - last});
-    const double farthest = std::max(beam.centralRow, beam.rows - 1 - beam.centralRow) + 0.5;
+    const double farthest = std::max(seen, beam.rows - 1 - seen) + 0.5;
     const auto slices = static_cast<int>(std::ceil(2 * farthest / reach * beam.volume.slices / 2.0));
     scan.notes.push_back("Rows " + rangesInWords(unused) +
                          " of the detector aren't used: the volume lies about the "
@@ -200,6 +202,8 @@ ConeBeam coneOf(const OpenOptions& options, const RecordedGeometry& recorded, co
         noteCentralRay(cone, beam, scan);
         if (!cone.size && !cone.slices)
             noteUnusedRows(beam, scan);
+        if (beam.volume.centreMm != 0)
+            scan.notes.push_back("The volume lies where the detector looks" + heightText(beam.volume) + ".");
         return beam;
     }
     ConeOptions beside = options.cone; // options that the matrices make meaningless

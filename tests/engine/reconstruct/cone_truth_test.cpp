@@ -4,6 +4,9 @@
 #include "engine/compare/metrics.h"
 #include "engine/filter/filter.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/scan/cone_options.h"
+#include "engine/scan/detector_mapping.h"
+#include "engine/scan/geometry_facts.h"
 #include "engine/scan/ray_weights.h"
 #include "tests/fixtures.h"
 
@@ -93,6 +96,7 @@ class ConeTruthTest : public QObject
     void limitedAngleSaysSo();
     void tiltAndRoll_data();
     void tiltAndRoll();
+    void volumeWhereTheDetectorLooks();
     void notANumberStaysWhereItsRaysGo();
 };
 
@@ -397,6 +401,31 @@ void ConeTruthTest::tiltAndRoll()
     QVERIFY(error < 1.02 * asGood);
     QVERIFY(unawareError > 1.05 * error);
     QVERIFY(std::abs(density - 1) < 0.003);
+}
+
+// A detector that is the upper half of a larger one sees the upper half of its volume, and that is the default. A
+// detector that is nearly in the middle keeps the volume in the middle.
+void ConeTruthTest::volumeWhereTheDetectorLooks()
+{
+    const int size = 96, slice = 24;
+    const Simulation head = densities(Phantom::sheppLogan3d);
+    ConeOptions options;
+    options.sourceAxisMm = 400;
+    options.sourceDetectorMm = 600;
+    options.pixelUMm = 1.5;
+    const ConeBeam all = coneBeamFrom(options, size, size, evenAngles(90, 2 * pi), "test");
+    options.offsetVMm = -24 * 1.5;
+    const ConeBeam upper = coneBeamFrom(options, size, size / 2, evenAngles(90, 2 * pi), "test");
+    QCOMPARE(upper.centralRow, all.centralRow);
+    QCOMPARE(upper.volume, (ConeVolume{1, size, size / 2, 24}));
+    QCOMPARE(heightText(upper.volume), std::string(", its middle 24 mm above the plane of the source"));
+    const Volume image = imageOf(head, upper, slice), same = imageOf(head, all, slice);
+    QVERIFY(relativeError(image.values, same.values) < 1e-5);
+    QCOMPARE(simulate(head, upper)->exactImage(slice, whole(size)).values,
+             simulate(head, all)->exactImage(slice, whole(size)).values);
+    QCOMPARE(Sight(upper).placeOf(7, 40, 30, slice).row, Sight(all).placeOf(7, 40, 30, slice).row);
+    options.offsetVMm = 1.5;
+    QCOMPARE(coneBeamFrom(options, size, size / 2, evenAngles(90, 2 * pi), "test").volume.centreMm, 0.0);
 }
 
 // A filtered value that is NaN reaches the voxels whose rays meet its pixel or the next one, and no other voxels.
