@@ -37,6 +37,8 @@ Text doubtText(const Scan& scan, const Doubt& doubt)
                " and far above the flat field: the detector was saturated, or numbers below 0 were stored as large "
                "ones. The slices may be wrong; correct the numbers where the file was written.";
     case Doubt::About::beam:
+    case Doubt::About::drift:
+    case Doubt::About::arc:
     case Doubt::About::unlike:
     case Doubt::About::moved:
     case Doubt::About::angles:
@@ -51,7 +53,10 @@ Text doubtText(const Scan& scan, const Doubt& doubt)
 void addDoubts(std::vector<Doubt>& doubts, const std::vector<Doubt>& more)
 {
     for (const Doubt& doubt : more) {
-        const auto there = std::ranges::find(doubts, doubt.about, &Doubt::about);
+        const auto there = std::ranges::find_if(doubts, [&](const Doubt& known) {
+            return known.about == doubt.about &&
+                   (doubt.about != Doubt::About::earlier || known.text.plain() == doubt.text.plain());
+        });
         if (there == doubts.end()) {
             doubts.push_back(doubt);
             continue;

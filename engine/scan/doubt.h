@@ -15,11 +15,13 @@ struct Scan;
 struct Doubt {
     enum class About {
         angles,    // they don't fit the projections
+        arc,       // they leave out directions that slices need
         direction, // opposite rays of a cone agree for the other direction of the turn
         sides,     // darks or flats are among the projections
         light,     // some projections have far less light than those beside them
         bare,      // some projections don't show the object, such as flats
-        beam,      // the light jumps or drifts, or that of the flats is another
+        beam,      // the light jumps, or that of the flats is another
+        drift,     // the light changes slowly, as interpolated flats do
         moved,     // the object jumps from one projection to the next
         still,     // some projections show the same as the one before, except noise
         repeated,  // some projections are copies of the one before

@@ -8,6 +8,7 @@
 #include "engine/volume/volume_identity.h"
 #include "engine/volume/volume_needs.h"
 
+#include <set>
 #include <utility>
 
 namespace engine
@@ -161,7 +162,15 @@ Reconstruction reconstructPart(const VolumeSteps& steps, const WriteGroup& take,
                                int done, const std::function<std::string()>& kept)
 {
     try {
-        return reconstructVolume(steps.part, steps.written.plan, take, progress, steps.stop, done);
+        const std::vector<std::string> earlier = steps.writer ? steps.writer->warnings() : std::vector<std::string>();
+        Reconstruction made = reconstructVolume(steps.part, steps.written.plan, take, progress, steps.stop, done);
+        std::set<std::string> said;
+        for (const Text& warning : warningsOf(made))
+            said.insert(warning.in(commandLineStyle()));
+        for (const std::string& text : earlier)
+            if (!said.contains(text))
+                made.doubts.push_back({.about = Doubt::About::earlier, .text = text});
+        return made;
     } catch (const Error& error) {
         const std::string what = steps.output.resumes ? kept() : std::string();
         if (what.empty())

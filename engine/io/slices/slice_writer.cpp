@@ -345,6 +345,15 @@ bool SliceWriter::wasNamed() const
     return m_impl->wasNamed;
 }
 
+std::vector<std::string> SliceWriter::warnings() const
+{
+    std::set<std::string> texts;
+    if (m_impl->journal)
+        for (const KeptGroup& group : m_impl->journal->groups())
+            texts.insert(group.warnings.begin(), group.warnings.end());
+    return {texts.begin(), texts.end()};
+}
+
 int SliceWriter::done() const
 {
     return m_impl->written;
@@ -373,7 +382,7 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
     else
         to.writeTiffs(part, stop);
     if (to.journal)
-        to.keep(image, changedBefore);
+        to.keep(part, changedBefore);
     to.written += image.slices;
 }
 

@@ -95,6 +95,7 @@ class SliceWriter
     // Whether an earlier run had written all slices, so that only files had to be renamed: nothing is left to do.
     bool wasNamed() const;
     int done() const; // number of complete slices; before the first write(): those of an earlier run
+    std::vector<std::string> warnings() const; // of the runs that made the complete slices; each once
 
     // Writes the next slices, with all threads of the task arena of the caller. Throws Error(output), e.g. for a full
     // disk; Error(cancelled), checked every few megabytes; Error(badRequest) if the slices don't fit.

@@ -80,7 +80,7 @@ struct SliceWriter::Impl {
     // Throws Error(output) if a file with stored slices is too short. room: the slices that an HDF5 file must have room
     // for; not set: the file is new, so that it can't have stored slices.
     void requireKept(std::optional<int> room) const;
-    void keep(const Volume& image, long long changedBefore);
+    void keep(const Reconstruction& part, long long changedBefore);
     std::vector<std::filesystem::path> removeKept(bool keepsSlices);
     std::vector<std::filesystem::path> leftJournals() const;
     enum class Reach { all, some, none };

@@ -249,9 +249,12 @@ void SliceWriter::Impl::requireKept(std::optional<int> room) const
 
 // Flushes the slices to the disk before the journal lists them. Checksums are computed from the values if the file has
 // the same bytes (32-bit floats in uncompressed HDF5), otherwise from what is read back from the file.
-void SliceWriter::Impl::keep(const Volume& image, long long changedBefore)
+void SliceWriter::Impl::keep(const Reconstruction& part, long long changedBefore)
 {
+    const Volume& image = part.image;
     KeptGroup group{.slices = image.slices, .changed = changed - changedBefore, .offset = offset};
+    for (const Text& warning : warningsOf(part))
+        group.warnings.push_back(warning.in(commandLineStyle()));
     if (region) {
         region->store();
         group.sliceBytes = static_cast<long long>(format.bytesPerValue()) * height * width;

@@ -222,6 +222,8 @@ void VolumeJournal::take(const nlohmann::ordered_json& line, long long begin)
             group.sums.push_back(wholeNumberIn<std::uint32_t>(sum));
         require(group.sums.size() == static_cast<std::size_t>(group.slices), "wrong number of checksums");
     }
+    if (line.contains("warnings"))
+        group.warnings = line.at("warnings").get<std::vector<std::string>>();
     m_slices += group.slices;
     m_changed += group.changed;
     m_groups.push_back(std::move(group));
@@ -254,6 +256,8 @@ void VolumeJournal::add(KeptGroup group)
         line["sliceBytes"] = group.sliceBytes;
         line["sums"] = group.sums;
     }
+    if (!group.warnings.empty())
+        line["warnings"] = group.warnings;
     append(onOneLine(line));
     take(line, begin);
 }

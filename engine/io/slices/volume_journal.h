@@ -58,11 +58,12 @@ class OtherVolume : public Error
 // A group of slices that were stored together.
 struct KeptGroup {
     int slices = 0;
-    long long changed = 0;                // values that the format could not hold
-    long long offset = -1;                // where all slices begin in their file; −1: not known yet
-    long long sliceBytes = 0;             // per slice in that file
-    std::vector<std::uint32_t> sums = {}; // checksum of each slice (checksum.h); none in journals of older programs
-    long long begin = 0;                  // of its line in the journal, in bytes
+    long long changed = 0;                  // values that the format could not hold
+    long long offset = -1;                  // where all slices begin in their file; −1: not known yet
+    long long sliceBytes = 0;               // per slice in that file
+    std::vector<std::uint32_t> sums = {};   // checksum of each slice (checksum.h); none in journals of older programs
+    std::vector<std::string> warnings = {}; // of the run that made it
+    long long begin = 0;                    // of its line in the journal, in bytes
 };
 
 class VolumeJournal

@@ -257,6 +257,38 @@ class KeptSlicesTest : public QObject
         QCOMPARE(third.changed(), 8LL);
     }
 
+    // The warnings of the runs that made the stored slices are kept with them, each once, also for slices of another
+    // kind; those of slices that are made anew aren't.
+    void warningsOfEarlierRuns()
+    {
+        for (const char* name : {"out", "v.h5"}) {
+            const TemporaryFolder folder;
+            const auto writer = [&] {
+                return SliceWriter(folder / name, "a", {0, 6}, false, {}, {}, {}, keptIdentity);
+            };
+            const auto doubtful = [](int first, const char* text) {
+                Reconstruction made = groupOf(first);
+                made.doubts.push_back({.about = Doubt::About::beam, .text = text});
+                return made;
+            };
+            {
+                SliceWriter first = writer();
+                QVERIFY(first.warnings().empty());
+                first.write(doubtful(0, "The light jumps."));
+            }
+            {
+                SliceWriter second = writer();
+                QCOMPARE(second.warnings(), (std::vector<std::string>{"The light jumps."}));
+                second.write(doubtful(2, "The light jumps."));
+                second.write(doubtful(4, "It jumps \"far\"."));
+                QCOMPARE(second.warnings().size(), std::size_t(2));
+            }
+            SliceWriter third = writer(); // all slices are stored, so that the last group is reconstructed again
+            QCOMPARE(third.done(), 4);
+            QCOMPARE(third.warnings(), (std::vector<std::string>{"The light jumps."}));
+        }
+    }
+
     // A foreign file under the name of a stored slice is never written to, whatever it is.
     void othersFiles_data()
     {
