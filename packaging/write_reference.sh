@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes the generated files in resources, which the programs print: references, manual pages and schemas; and the
-# stubs of the Python package, if it is built.
+# Writes the reference pages of the manual, which the programs print; and the stubs of the Python package, if it is built.
+# The build makes manual pages and schemas.
 # Usage: packaging/write_reference.sh [BUILD-FOLDER]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -17,7 +17,6 @@ page() {
     fi
 }
 
-mkdir -p resources/man resources/schemas
 while read -r file program arguments; do
     # shellcheck disable=SC2086
     page "$file" "$program" $arguments

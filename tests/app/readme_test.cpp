@@ -113,7 +113,7 @@ class ReadmeTest : public QObject, private program::Folder
     {
         QTest::addColumn<QStringList>("words");
         const QStringList pages = textOf(source.filePath("packaging/generated.txt")).split('\n', Qt::SkipEmptyParts);
-        QVERIFY(pages.size() > 7);
+        QCOMPARE(pages.size(), qsizetype(2));
         for (const QString& page : pages)
             QTest::newRow(qPrintable(page)) << page.split(' ');
     }

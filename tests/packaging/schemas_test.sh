@@ -14,6 +14,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 "$cli" phantom shepp-logan --size 48 --projections 60 --output "$work/head.h5" >/dev/null
+for kind in recipe session report; do "$cli" reference --schema $kind >"$work/$kind.schema.json"; done
 # Reconstructs a slice with options of all kinds, and one without options.
 "$cli" reconstruct "$work/head.h5" --output "$work/a.tif" --json "$work/report-a.json" --save-recipe "$work/recipe-a.json" \
     --method cpu --interpolation oversampled --precision half --filter butterworth --pad edge --rings sorting --axis 23.5 \
@@ -47,10 +48,10 @@ def require_refused(validator, document, name):
 
 kinds = {}
 for kind in ("recipe", "session", "report"):
-    schema = load(f"resources/schemas/{kind}.schema.json")
+    schema = load(f"{work}/{kind}.schema.json")
     Draft202012Validator.check_schema(schema)
     kinds[kind] = Draft202012Validator(schema)
-request = Draft202012Validator(load("resources/schemas/report.schema.json")["$defs"]["request"])
+request = Draft202012Validator(load(f"{work}/report.schema.json")["$defs"]["request"])
 written = "tests/engine/documents/written/"
 for path in sorted(glob.glob(written + "recipe-*.json") + glob.glob(work + "/recipe-*.json")):
     require(kinds["recipe"], load(path), path)
