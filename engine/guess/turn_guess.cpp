@@ -26,7 +26,8 @@ constexpr double unexplained = 0.6;  // share of the motion left by the best eve
 // The best arc is used only if the arcs that fit about equally well cover a range of at most this many degrees.
 constexpr double knownArc = 20;
 
-// Returns the certainty from how much worse the other hypothesis fits. Thresholds were determined in
+// Returns the certainty from how much worse the other hypothesis fits. This and the other certainties hold for random
+// scans (tests/engine/examine/random_scans_test.cpp). Thresholds were determined in
 // tests/engine/io/geometry/assumed_angles_test.cpp, with objects that look alike from four sides, noise and offset
 // axes.
 double certaintyOf(double worse, double scale)
@@ -37,11 +38,6 @@ double certaintyOf(double worse, double scale)
 bool isFull(const AngleSpread& spread)
 {
     return std::abs(spread.lastRad - spread.firstRad) > 1.5 * pi;
-}
-
-bool isUsual(const AngleSpread& spread)
-{
-    return !spread.steps && (spread.lastRad == pi || spread.lastRad == 2 * pi);
 }
 
 std::string turnInWords(const AngleSpread& spread)
@@ -99,14 +95,14 @@ std::optional<TurnGuess> otherArc(const TurnLines& lines, const TurnMoments& mom
         return {};
     if (moments.rangeDeg > knownArc) // many arcs fit about equally well, but none of the usual ones
         return TurnGuess{.spread = turnHypotheses[best].spread(),
-                         .certainty = 0.4,
+                         .certainty = 0.2,
                          .endCertainty = 0.5,
                          .reason = "the projections fit neither half a turn nor a full one",
                          .alternative = {}};
     const double last = roundedArc(lines, moments);
     return TurnGuess{.spread = {0, last, false},
-                     .certainty = 0.6,
-                     .endCertainty = 0.6,
+                     .certainty = isClear ? 0.95 : 0.9,
+                     .endCertainty = isClear ? 0.95 : 0.6,
                      .reason = "the centre and the width of the projections change as expected over " +
                                numberToText(std::round(last * 180 / pi)) +
                                "°, which is neither half a turn nor a full one",
@@ -156,7 +152,8 @@ std::string arcText(const AngleSpread& spread, const TurnLines& lines, const Tur
 // hardly any evidence.
 void chooseEnd(TurnGuess& guess, double withoutEnd, const AngleSpread& fallback)
 {
-    guess.endCertainty = certaintyOf(std::abs(withoutEnd), 5);
+    constexpr double oddsPerEvidence = 0.53; // as random scans have it
+    guess.endCertainty = std::min(0.99, 1 / (1 + std::exp(-oddsPerEvidence * std::abs(withoutEnd))));
     guess.spread.endExcluded = std::abs(withoutEnd) > 0.25 ? withoutEnd > 0 : fallback.endExcluded;
 }
 
@@ -170,7 +167,7 @@ double fromMirrors(const MirrorMatch& match)
 TurnGuess ofUneven(const AngleSpread& fallback, const std::string& reason)
 {
     return {.spread = fallback,
-            .certainty = 0.5,
+            .certainty = 0.2,
             .isUneven = true,
             .endCertainty = 0.5,
             .reason = reason,
@@ -209,7 +206,7 @@ TurnGuess byMoments(const TurnLines& lines, const TurnMoments& moments, const Mi
     guess.certainty = certaintyOf(std::abs(misfitHalf - misfitFull) / scale, 20);
     if (moments.rangeDeg > widestRange * (saysFull ? 2 : 1))
         guess.certainty = std::min(guess.certainty, 0.7);
-    const bool takesFull = guess.isSure() ? saysFull : isFull(fallback);
+    const bool takesFull = guess.certainty >= sureTurn ? saysFull : isFull(fallback);
     const std::size_t without = takesFull ? 2 : 0;
     guess.spread = turnHypotheses[without].spread();
     chooseEnd(guess,
@@ -241,7 +238,7 @@ TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const Angl
         isCut ? "the object seems to be cut off, or the air beside it uneven"
               : "the sums of the projections differ (an unsteady beam, noise, or an object that changes)";
     TurnGuess guess{
-        .spread = fallback, .certainty = 0.5, .endCertainty = 0.5, .reason = "no evidence", .alternative = {}};
+        .spread = fallback, .certainty = 0.4, .endCertainty = 0.5, .reason = "no evidence", .alternative = {}};
     const double count = lines.projections;
     const bool hasMatch = match.best < 0.35 * match.usual;
     const bool isHalfWay = match.halfWay < 0.35 * match.usual && match.halfWay < 2 * match.best + 0.05 * match.usual &&
@@ -249,12 +246,12 @@ TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const Angl
     if (isHalfWay) {
         guess.spread.lastRad = 2 * pi;
         chooseEnd(guess, fromMirrors(match), fallback);
-        guess.certainty = 0.75; // half a turn about an object that looks alike from four sides would match as well
+        guess.certainty = 0.78; // half a turn about an object that looks alike from four sides would match as well
         guess.reason = why + ", and projections half the scan apart are mirror images of each other";
     } else if (hasMatch && (match.bestDistance < 0.85 * count || match.best < 0.6 * match.mirroredJoin)) {
         const bool isTurn = std::abs(match.bestDistance - count / 2) <= match.coarse;
         const double arc = isTurn ? 360 : std::round(180 * (count - 1) / match.bestDistance);
-        guess.certainty = 0.4;
+        guess.certainty = 0.7;
         guess.spread = {0, arc * pi / 180, isTurn && fallback.endExcluded};
         guess.alternative = fallback;
         guess.reason = why + ", and projections about " + numberToText(match.bestDistance) +

@@ -79,4 +79,9 @@ std::vector<double> anglesOf(const AngleSpread& spread, int count)
     return evenAngles(spread.firstRad, spread.firstRad + (spread.endExcluded ? arc * (count - 1) / count : arc), count);
 }
 
+bool isUsual(const AngleSpread& spread)
+{
+    return !spread.steps && (spread.lastRad == pi || spread.lastRad == 2 * pi);
+}
+
 } // namespace engine

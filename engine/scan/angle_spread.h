@@ -25,6 +25,9 @@ struct AngleSpread {
     bool operator==(const AngleSpread&) const = default;
 };
 
+// Returns whether the arc is half a turn or a full one.
+bool isUsual(const AngleSpread& spread);
+
 std::string toText(const AngleSpread&); // "0 to 360° without the end", "golden angles (steps of 111.246118°)"
 Text optionText(const AngleSpread&);    // as options: "angles 0:360 angles-end-excluded"
 

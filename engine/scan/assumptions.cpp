@@ -21,12 +21,12 @@ std::string certaintyText(const TurnGuess& guess)
 
 bool TurnGuess::isSure() const
 {
-    return certainty >= sureTurn;
+    return certainty >= sureTurn && (spread.steps.has_value() || isUsual(spread));
 }
 
 bool TurnGuess::isSureOfEnd() const
 {
-    return endCertainty >= sureTurn;
+    return endCertainty >= sureEnd;
 }
 
 std::optional<AngleSpread> TurnGuess::otherEnd() const

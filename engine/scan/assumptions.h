@@ -23,15 +23,15 @@ struct TurnGuess {
     Text reason;                            // basis of the guess, or why there is none: a sentence without its end
     std::optional<AngleSpread> alternative; // the next likeliest; nothing for uneven steps
 
-    bool isSure() const; // of the arc
+    bool isSure() const; // of the arc; never of an unusual one, which has to be seen
     bool isSureOfEnd() const;
     // Returns the same arc with the end included or excluded, whichever the guess isn't; nothing if arc and end are
     // sure, or if this is the alternative.
     std::optional<AngleSpread> otherEnd() const;
 };
-inline constexpr double sureTurn = 0.8;      // lower certainties count as doubts
-std::string certaintyText(const TurnGuess&); // "the arc is 99 % certain, an included end 57 %"
-Text likelierText(const TurnGuess&);         // a sentence
+inline constexpr double sureTurn = 0.8, sureEnd = 0.92; // lower certainties of arc and end count as doubts
+std::string certaintyText(const TurnGuess&);            // "the arc is 99 % certain, an included end 57 %"
+Text likelierText(const TurnGuess&);                    // a sentence
 
 // Frames among the projections that show no object, counted from 0.
 struct SideFrames {

@@ -105,4 +105,14 @@ std::shared_ptr<const Scan> takenAsParallel(const Scan& scan)
     return withoutAssumedAxis(withGeometry(scan, std::move(beam), false));
 }
 
+std::shared_ptr<const Scan> takenOver(const Scan& scan, const AngleSpread& arc)
+{
+    ParallelBeam beam = parallelBeamOf(scan.geometry, "another arc");
+    beam.anglesRad = anglesOf(arc, beam.projections());
+    const std::shared_ptr<Scan> changed = withGeometry(scan, beam, scan.anglesReversed);
+    changed->anglesAssumed = false;
+    changed->assumedTurn.reset();
+    return changed;
+}
+
 } // namespace engine

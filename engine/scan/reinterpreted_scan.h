@@ -19,6 +19,9 @@ ConeOptions saidOf(const Scan& scan);
 // matrices, they stay, and only the volume of the options is used. Throws Error(badRequest), which names the scan.
 std::shared_ptr<const Scan> takenAsCone(const Scan& scan, const ConeOptions& options);
 
+// Returns a parallel-beam scan with other angles, as if they were given; its axis stays.
+std::shared_ptr<const Scan> takenOver(const Scan& scan, const AngleSpread& arc);
+
 // Returns the scan with a parallel-beam geometry; its axis is unknown, its pixel is that of the former voxels.
 std::shared_ptr<const Scan> takenAsParallel(const Scan& scan);
 

@@ -245,19 +245,9 @@ void TrialStrip::make()
             // slices.
             for (const int k : {3, 2, 4, 1, 5, 0, 6}) {
                 auto volume = std::make_shared<engine::Volume>(maker->reconstructor.run(requests[k], {}, stop).image);
-                const int width = volume->width, height = volume->height;
-                if (!window) {
-                    std::vector<float> sorted(volume->values.begin(), volume->values.end());
-                    std::ranges::sort(sorted);
-                    window = {sorted[sorted.size() / 200], sorted[sorted.size() - 1 - sorted.size() / 200]};
-                }
-                TrialSlice trial{requests[k].setting.axis.bins, {}, {}};
-                trial.sharpness =
-                    engine::sharpnessOf(volume->values, std::min(width, height), window->low, window->high);
-                GridSlice plane;
-                plane.volume = volume;
-                plane.grid = engine::SliceGrid{width, 0, 0, width, height, 1};
-                trial.image = shade(Pixels(plane), *window, colourMaps().front().colours);
+                TrialSlice trial{requests[k].setting.axis.bins, greyPicture(volume, window), {}};
+                trial.sharpness = engine::sharpnessOf(volume->values, std::min(volume->width, volume->height),
+                                                      window->low, window->high);
                 QMetaObject::invokeMethod(
                     qApp,
                     [strip, run, k, trial] {

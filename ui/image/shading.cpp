@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/image/shading.h"
 
+#include "ui/background/comparison.h"
 #include "ui/image/parallel_rows.h"
 #include "ui/widgets/new_image.h"
 
@@ -342,6 +343,19 @@ QImage shade(const Pixels& pixels, const GreyWindow& window, const ColourTable& 
                       reinterpret_cast<QRgb*>(bits + y * bytesPerLine));
     });
     return image;
+}
+
+QImage greyPicture(const std::shared_ptr<const engine::Volume>& volume, std::optional<GreyWindow>& window)
+{
+    if (!window) {
+        std::vector<float> sorted(volume->values.begin(), volume->values.end());
+        std::ranges::sort(sorted);
+        window = {sorted[sorted.size() / 200], sorted[sorted.size() - 1 - sorted.size() / 200]};
+    }
+    GridSlice plane;
+    plane.volume = volume;
+    plane.grid = engine::SliceGrid{volume->width, 0, 0, volume->width, volume->height, 1};
+    return shade(Pixels(plane), *window, colourMaps().front().colours);
 }
 
 } // namespace ui

@@ -8,6 +8,7 @@
 #include <QImage>
 
 #include <memory>
+#include <optional>
 
 namespace ui
 {
@@ -59,5 +60,9 @@ inline Frame resample(const Pixels& pixels, double scale, QPointF offset, QSize 
 
 QImage shade(const Frame& frame, const GreyWindow& window, const ColourTable& colours, QImage reused = {});
 QImage shade(const Pixels& pixels, const GreyWindow& window, const ColourTable& colours); // one image pixel per pixel
+
+// Returns a picture of the first slice in grey, one image pixel per pixel. window: without one, all but 1 % of the
+// values are used, and it is set.
+QImage greyPicture(const std::shared_ptr<const engine::Volume>& volume, std::optional<GreyWindow>& window);
 
 } // namespace ui

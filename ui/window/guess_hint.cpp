@@ -17,6 +17,8 @@ namespace ui
 namespace
 {
 
+constexpr double openArc = 0.5; // certainty below which the user has to choose
+
 // Suggests that some projections are flats or darks.
 GuessHint sidesHint(const engine::SideFrames& sides, engine::OpenOptions options)
 {
@@ -31,22 +33,6 @@ GuessHint sidesHint(const engine::SideFrames& sides, engine::OpenOptions options
 QString assumedText(const engine::Scan& scan)
 {
     return QObject::tr("The scan has no angles. Assumed: %1.").arg(assumedAnglesText(scan));
-}
-
-GuessHint valuesHint(const engine::Scan& scan, engine::OpenOptions options)
-{
-    const auto words = [](engine::Quantity quantity) {
-        return QString::fromStdString(engine::toText(quantity)).replace('-', ' ');
-    };
-    QString text =
-        QObject::tr("The values are interpreted as %1. %2").arg(words(scan.quantity), inWindow(scan.quantityDoubt));
-    if (scan.anglesAssumed)
-        text += QLatin1Char('\n') + assumedText(scan);
-    const auto& other = scan.quantityAlternative;
-    if (!other)
-        return {text, {}};
-    options.values = *other;
-    return {text, QObject::tr("They are %1").arg(words(*other)), std::move(options)};
 }
 
 // Suggests to use some lines of a file beside the scan as angles.
@@ -83,6 +69,16 @@ GuessHint anglesHint(const engine::Scan& scan, const engine::OpenOptions& option
     }
     if (scan.assumedTurn && scan.assumedTurn->isUneven)
         return giveThem(assumedText(scan));
+    if (scan.assumedTurn && scan.assumedTurn->alternative && scan.assumedTurn->certainty < openArc) {
+        const auto name = [](const engine::AngleSpread& arc) { return QString::fromStdString(toText(arc)); };
+        const engine::AngleSpread &arc = scan.assumedTurn->spread, &other = *scan.assumedTurn->alternative;
+        return {.text = assumedText(scan) + QLatin1Char('\n') + QObject::tr("Which slice is right?"),
+                .button = name(arc),
+                .options = engine::withSpread(options, arc),
+                .otherButton = name(other),
+                .otherOptions = engine::withSpread(options, other),
+                .arcs = {arc, other}};
+    }
     if (scan.assumedTurn && scan.assumedTurn->alternative) {
         GuessHint hint = takeInstead(assumedText(scan), *scan.assumedTurn->alternative);
         if (const std::optional<engine::AngleSpread> other = scan.assumedTurn->otherEnd()) {
@@ -93,6 +89,27 @@ GuessHint anglesHint(const engine::Scan& scan, const engine::OpenOptions& option
     }
     const double other = std::holds_alternative<engine::ConeBeam>(scan.geometry) ? 180 : 360;
     return {assumedText(scan), QObject::tr("Use %1° instead").arg(other), withArc(options, other)};
+}
+
+GuessHint valuesHint(const engine::Scan& scan, engine::OpenOptions options)
+{
+    const auto words = [](engine::Quantity quantity) {
+        return QString::fromStdString(engine::toText(quantity)).replace('-', ' ');
+    };
+    QString text =
+        QObject::tr("The values are interpreted as %1. %2").arg(words(scan.quantity), inWindow(scan.quantityDoubt));
+    const auto& other = scan.quantityAlternative;
+    if (!other && scan.anglesAssumed) {
+        GuessHint hint = anglesHint(scan, options);
+        hint.text.prepend(text + QLatin1Char('\n'));
+        return hint;
+    }
+    if (scan.anglesAssumed)
+        text += QLatin1Char('\n') + assumedText(scan);
+    if (!other)
+        return {text, {}};
+    options.values = *other;
+    return {text, QObject::tr("They are %1").arg(words(*other)), std::move(options)};
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include <QString>
 
 #include <optional>
+#include <vector>
 
 namespace ui
 {
@@ -19,6 +20,8 @@ struct GuessHint {
     bool asksForAngles = false;                      // the button asks for the angles instead of opening the scan
     QString otherButton = {};                        // empty: no second alternative
     std::optional<engine::OpenOptions> otherOptions = {};
+    // Of both buttons, in this order, if neither is likelier than the other: to be shown by pictures of a slice.
+    std::vector<engine::AngleSpread> arcs = {};
 };
 
 GuessHint guessHint(const engine::Scan& scan, const engine::OpenOptions& openedWith);

@@ -6,6 +6,7 @@
 #include "ui/widgets/boxes.h"
 
 #include <QEvent>
+#include <QImage>
 #include <QLabel>
 #include <QPushButton>
 #include <QTimer>
@@ -37,7 +38,9 @@ MessageBar::MessageBar(QWidget* parent, int top)
     m_close->setAutoRaise(true);
     m_close->setAccessibleName(tr("Dismiss the message"));
     m_close->setToolTip(tr("Dismiss"));
-    filled(new QHBoxLayout(m_message), {m_mark, {m_text, 1}, m_button, m_other, m_close}, {QMargins()});
+    m_line = filled(new QHBoxLayout, {m_mark, {m_text, 1}, m_button, m_other, m_close}, {QMargins()});
+    m_pictures = filled(new QHBoxLayout, {}, {QMargins()});
+    filled(new QVBoxLayout(m_message), {m_line, m_pictures}, {QMargins()});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 6, 6, 6);
     layout->addWidget(m_message);
@@ -83,6 +86,11 @@ void MessageBar::offer(const QString& text, Kind kind, const QString& action, st
     m_button->setText(action);
     m_button->setVisible(!action.isEmpty());
     m_other->hide();
+    for (QPushButton* one : {m_button, m_other})
+        if (!one->icon().isNull()) {
+            one->setIcon({});
+            m_line->insertWidget(m_line->count() - 1, one);
+        }
     present(text, kind);
 }
 
@@ -91,6 +99,17 @@ void MessageBar::addAction(const QString& action, std::function<void()> act)
     m_acts[m_other] = std::move(act);
     m_other->setText(action);
     m_other->show();
+    showParts();
+}
+
+void MessageBar::setPicture(int button, const QImage& picture)
+{
+    constexpr int side = 160;
+    QPushButton* shown = button == 0 ? m_button : m_other;
+    if (shown->icon().isNull())
+        m_pictures->addWidget(shown, 0, Qt::AlignLeft);
+    shown->setIcon(QPixmap::fromImage(picture));
+    shown->setIconSize({side, side});
     showParts();
 }
 

@@ -8,6 +8,8 @@
 #include <map>
 #include <vector>
 
+class QHBoxLayout;
+class QImage;
 class QLabel;
 class QPushButton;
 class QToolButton;
@@ -34,6 +36,7 @@ class MessageBar : public QFrame
     void showHint(const QString& text, const QString& action, std::function<void()> act);    // stays
     void showSuccess(const QString& text, const QString& action, std::function<void()> act); // stays
     void addAction(const QString& action, std::function<void()> act); // another button, for the message shown
+    void setPicture(int button, const QImage& picture);               // 0: of the message shown, 1: the other one
     // Shows the task, which is being started, until it ends. Messages don't replace it. cancel: called by the button
     // instead of cancelling the task immediately.
     void showProgress(BackgroundTask& task, const QString& text, std::function<void()> cancel = {});
@@ -71,6 +74,7 @@ class MessageBar : public QFrame
     QLabel* m_mark;     // icon for the kind of message
     QLabel* m_text;
     QPushButton *m_button, *m_other;
+    QHBoxLayout *m_line, *m_pictures; // the buttons are in the line, or below it if they have pictures
     QToolButton* m_close;
     QTimer* m_timer;
     std::map<const QPushButton*, std::function<void()>> m_acts;

@@ -4,9 +4,11 @@
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
 #include "engine/prepare/steps.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/reinterpreted_scan.h"
 #include "engine/volume/fitting_alternatives.h"
 #include "ui/background/persistent_state.h"
+#include "ui/image/shading.h"
 #include "ui/numbers/number_tabs.h"
 #include "ui/opening/known_data_sets.h"
 #include "ui/opening/reading_panel.h"
@@ -22,6 +24,7 @@
 #include "ui/window/undo_controller.h"
 
 #include <QFileInfo>
+#include <QImage>
 #include <QScopeGuard>
 
 #include <memory>
@@ -327,6 +330,7 @@ void OpeningController::hintAtGuesses()
             emit dataSetsWanted(QString::fromStdString(m_scan.scan()->path), m_scan.opened().openedWith);
         });
     const GuessHint hint = guessHint(*now.scan, now.openedWith);
+    m_pictures.cancel();
     if (hint.text.isEmpty())
         return;
     m_messages.showHint(hint.text, hint.button, [this, options = hint.options, asks = hint.asksForAngles] {
@@ -337,6 +341,38 @@ void OpeningController::hintAtGuesses()
     });
     if (!hint.otherButton.isEmpty())
         m_messages.addAction(hint.otherButton, [this, options = *hint.otherOptions] { reopen(options); });
+    if (!hint.arcs.empty())
+        showArcs(hint.arcs);
+}
+
+// Adds a picture of the middle slice to each button of the message, which offers these arcs.
+void OpeningController::showArcs(const std::vector<engine::AngleSpread>& arcs)
+{
+    constexpr int side = 320; // pixels, about
+    std::vector<engine::Request> requests;
+    for (const engine::AngleSpread& arc : arcs) {
+        engine::Request& request = requests.emplace_back();
+        request.scan = engine::takenOver(*m_scan.scan(), arc);
+        request.place.setSlices({m_scan.scan()->slices() / 2, 1});
+        request.place.previewStep = std::max(1, m_scan.scan()->sliceSize() / side);
+    }
+    QImage none(1, 1, QImage::Format_Grayscale8);
+    none.fill(Qt::gray);
+    for (int k = 0; k < static_cast<int>(arcs.size()); ++k) // keeps their room
+        m_messages.setPicture(k, none);
+    const auto made = std::make_shared<std::vector<QImage>>();
+    m_pictures.start(
+        [requests, made](std::stop_token stop, const BackgroundTask::Progress&) {
+            for (const engine::Request& request : requests) {
+                std::optional<GreyWindow> window;
+                made->push_back(greyPicture(
+                    std::make_shared<engine::Volume>(engine::Reconstructor().run(request, {}, stop).image), window));
+            }
+        },
+        [this, made, text = m_messages.text()] {
+            for (int k = 0; k < static_cast<int>(made->size()) && m_messages.text() == text; ++k)
+                m_messages.setPicture(k, (*made)[static_cast<std::size_t>(k)]);
+        });
 }
 
 void OpeningController::listDataSets(const QString& path, const std::function<void(const engine::DataSetList&)>& take,

@@ -94,6 +94,7 @@ class OpeningController : public QObject
     void refuse(const WantedScan& wanted, std::optional<engine::ErrorKind> kind, const QString& message);
     void take(const WantedScan& wanted, OpenedScan opened);
     void hintAtGuesses();
+    void showArcs(const std::vector<engine::AngleSpread>& arcs);
 
     PersistentState& m_state;
     Welcome& m_welcome;
@@ -105,8 +106,9 @@ class OpeningController : public QObject
     GeometryController& m_geometry;
     ReconstructionController& m_reconstruction;
     ScanStart m_start;
-    QString m_notice;      // for the scan that is being opened
-    BackgroundTask m_task; // declared last: destroyed first, which cancels and waits
+    QString m_notice;          // for the scan that is being opened
+    BackgroundTask m_pictures; // of arcs to choose from
+    BackgroundTask m_task;     // declared last: destroyed first, which cancels and waits
 };
 
 } // namespace ui

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scans of random objects, recorded in random ways: right ones raise no doubts, and one wrong fact in them raises one.
 #include "engine/examine/examine_rows.h"
+#include "engine/guess/line_integrals.h"
+#include "engine/guess/turn_guess.h"
 #include "engine/scan/empty_projections.h"
 #include "tests/fixtures.h"
 
@@ -9,6 +11,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <numeric>
 #include <random>
 
 using namespace engine;
@@ -58,6 +61,38 @@ class Recording
 
     std::vector<Doubt> doubts()
     {
+        const Scan scan = recorded();
+        RawRows raw = rows();
+        change(raw);
+        return doubtsOf(scan, raw, emptyProjections(scan, raw));
+    }
+
+    // Returns what is assumed if no angles are recorded.
+    TurnGuess turn()
+    {
+        const RawRows raw = rows();
+        const auto meanOf = [this](const Values& frames, int count) {
+            std::vector<double> mean(static_cast<std::size_t>(bins));
+            for (std::size_t k = 0; k < frames.size(); ++k)
+                mean[k % mean.size()] += frames[k] / static_cast<double>(count);
+            return mean;
+        };
+        TurnLines lines{.projections = projections, .bins = bins, .which = {}, .values = {}};
+        lines.which.resize(static_cast<std::size_t>(projections));
+        std::iota(lines.which.begin(), lines.which.end(), 0);
+        lines.values = integralsOf(raw.data.floats(), Quantity::counts, meanOf(raw.darks, darkFrames),
+                                   meanOf(raw.flats, flatFrames), static_cast<std::size_t>(bins));
+        return guessTurn(lines, {0, pi, true});
+    }
+
+    int bins, projections, darkFrames, flatFrames;
+    std::vector<double> angles, recordedAngles;
+    double axis, photons, pattern, drift;
+    std::function<void(RawRows&)> change = [](RawRows&) {};
+
+  private:
+    Scan recorded() const
+    {
         Scan scan;
         scan.path = "recorded.h5";
         scan.rows = 1;
@@ -68,17 +103,9 @@ class Recording
         scan.darkFrames = darkFrames;
         scan.flatFrames = flatFrames;
         scan.sampleType = "float32";
-        RawRows raw = rows();
-        change(raw);
-        return doubtsOf(scan, raw, emptyProjections(scan, raw));
+        return scan;
     }
 
-    int bins, projections, darkFrames, flatFrames;
-    std::vector<double> angles, recordedAngles;
-    double axis, photons, pattern, drift;
-    std::function<void(RawRows&)> change = [](RawRows&) {};
-
-  private:
     double through(double angle, double t) const
     {
         double sum = 0;
@@ -152,6 +179,50 @@ class RandomScansTest : public QObject
                 qWarning("seed %d: doubt %d %s", seed, static_cast<int>(doubt.about), doubt.text.plain().c_str());
             }
         QVERIFY2(found <= count / 1000, qPrintable(QString::number(found)));
+    }
+
+    // Certainties of assumed angles: of those of each tenth, as many are right as they say, within 10 points.
+    void certainties()
+    {
+        struct Tenth {
+            int count = 0, right = 0;
+            double certainty = 0;
+        };
+        std::array<Tenth, 10> arcs, ends;
+        const auto add = [](std::array<Tenth, 10>& tenths, double certainty, bool isRight) {
+            Tenth& tenth = tenths[static_cast<std::size_t>(std::min(9.0, 10 * certainty))];
+            ++tenth.count;
+            tenth.right += isRight ? 1 : 0;
+            tenth.certainty += certainty;
+        };
+        const int count = many(60, 2000);
+        for (int seed = 0; seed < count; ++seed) {
+            Recording recording(7000000 + seed);
+            const TurnGuess guess = recording.turn();
+            const auto [first, last] = std::pair(recording.angles.front(), recording.angles.back());
+            const double step = recording.angles[1] - first, whole = step * recording.projections;
+            const bool isGolden = std::abs(step - 111.246118 * pi / 180) < 1e-9;
+            const std::vector<double> assumed = anglesOf(guess.spread, recording.projections);
+            const double assumedStep = assumed[1] - assumed[0];
+            const bool isRight =
+                isGolden ? std::abs(assumedStep - step) < 1e-3 : std::abs(assumedStep / step - 1) < 0.03;
+            add(arcs, guess.certainty, isRight);
+            if (qEnvironmentVariableIsSet("SHOW"))
+                qInfo("%d %.3f %d %s", seed, guess.certainty, isRight, guess.reason.plain().c_str());
+            if (isRight && !isGolden && guess.isSure())
+                add(ends, guess.endCertainty, guess.spread.endExcluded == (std::abs(std::remainder(whole, pi)) < 1e-9));
+        }
+        int off = 0;
+        for (const auto& [tenths, what] : {std::pair(&arcs, "arc"), {&ends, "end"}})
+            for (const Tenth& tenth : *tenths) {
+                if (tenth.count == 0)
+                    continue;
+                const double said = tenth.certainty / tenth.count, right = double(tenth.right) / tenth.count;
+                qInfo("%s: %4d scans, certainty %.2f, right %.2f", what, tenth.count, said, right);
+                if (tenth.count >= 40 && !(std::abs(said - right) < 0.1))
+                    QWARN("off by more than 10 points"), ++off;
+            }
+        QCOMPARE(off, 0);
     }
 
     void wrongScans_data()

@@ -127,6 +127,35 @@ class OpeningTest : public QObject
         QVERIFY(!m_window->scan()->likelierTurn && m_window->message().isEmpty());
     }
 
+    // Nothing tells which arc a part of a cut-off object covers: both are shown as pictures, of which one is taken.
+    void arcsToChooseFrom()
+    {
+        constexpr int first = 20, bins = 56, projections = 50;
+        const TemporaryFolder folder;
+        engine::Simulation simulation = simulationOf(engine::Phantom::resolution, 96, 90);
+        simulation.counts = false;
+        const engine::Values all = engine::simulate(simulation)->read({0, 1}, {}).data.floats();
+        engine::Volume cut(1, projections, bins);
+        for (int k = 0; k < projections; ++k)
+            std::copy_n(all.begin() + k * simulation.size + first, bins, cut.values.begin() + std::ptrdiff_t(k) * bins);
+        engine::writeTiffImage(folder / "cut.tif", cut, 0, true, {});
+        m_window->open(folder.file(QStringLiteral("cut.tif")), true);
+        QVERIFY(showsImage(*m_window));
+        m_window->openWithQuantity(engine::Quantity::attenuation);
+        QVERIFY(showsImage(*m_window));
+        QVERIFY2(m_window->message().endsWith(QStringLiteral("Which slice is right?")),
+                 qPrintable(m_window->message()));
+        const auto ways = child<QWidget>(*m_window, "messageBar")->findChildren<QPushButton*>();
+        QVERIFY(ways[0]->text().startsWith(QStringLiteral("0 to 180°")) && ways[0]->isVisible());
+        QVERIFY(ways[1]->text().startsWith(QStringLiteral("0 to 360°")) && ways[1]->isVisible());
+        const auto pictureOf = [&](int k) { return ways[k]->icon().pixmap(QSize(64, 64)).toImage(); };
+        QVERIFY(comes([&] { return pictureOf(0).width() > 1 && pictureOf(0) != pictureOf(1); }));
+        ways[1]->click();
+        QVERIFY(showsImage(*m_window));
+        QVERIFY(!m_window->scan()->anglesAssumed && m_window->scan()->anglesRad().back() > 6);
+        QVERIFY(!m_window->message().contains(QStringLiteral("Which slice")));
+    }
+
     // Flats among the pages of a stack: a click makes them flats, and the field shows it.
     void flatsAmongProjections()
     {
