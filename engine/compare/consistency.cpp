@@ -51,11 +51,9 @@ std::shared_ptr<const RawRows> withProjections(const RawRows& all, const std::ve
     return some;
 }
 
-std::shared_ptr<const Scan> withProjections(const Scan& all, const std::vector<int>& kept)
+std::shared_ptr<const Scan> scanOf(const Scan& all, const std::vector<int>& kept)
 {
-    auto some = std::make_shared<Scan>(all);
-    some->geometry = withProjections(all.geometry, kept);
-    some->reduced.reset(); // it describes all projections of the scan
+    auto some = std::make_shared<Scan>(withProjections(all, kept));
     some->readFrames = {};
     some->readEvery = {};
     some->read = [read = all.read, kept](RowRange rows, std::stop_token stop) {
@@ -69,7 +67,7 @@ Values halfImage(const Request& whole, const RawRows& raw, int first, int slice,
 {
     const std::vector<int> kept = everyOther(raw.projections, first);
     Request request = whole;
-    request.scan = withProjections(*whole.scan, kept);
+    request.scan = scanOf(*whole.scan, kept);
     Reconstructor reconstructor;
     reconstructor.take(RecordedRows{request.scan, withProjections(raw, kept)});
     const Reconstruction half = reconstructor.run(request, {}, stop);

@@ -5,6 +5,7 @@
 #include "engine/examine/examined_row.h"
 #include "engine/guess/line_integrals.h"
 #include "engine/guess/turn_evidence.h"
+#include "engine/scan/geometry.h"
 
 #include <algorithm>
 #include <array>
@@ -231,6 +232,29 @@ std::optional<Doubt> unfitAngles(const ExaminedRow& row)
                  .text =
                      likelierText(*likelier) + " If so, give these angles" + aside(optionText(likelier->spread)) + ".",
                  .spread = likelier->spread};
+}
+
+std::optional<Doubt> limitedArc(const ExaminedRow& row)
+{
+    constexpr double mostMissingRad = 15 * pi / 180;
+    const Scan& scan = row.scan();
+    const auto* cone = std::get_if<ConeBeam>(&scan.geometry);
+    if (scan.anglesAssumed || scan.likelierTurn || (cone && !cone->isCircle()))
+        return {};
+    double missing = 0;
+    for (const MissingWedge& wedge : angularSampling(scan.anglesRad()).missingWedges)
+        missing += wedge.widthRad;
+    if (cone) { // one arc has to be longer than half a turn, by the angle of the fan
+        const std::vector<MissingWedge> wedges = angularSampling(scan.anglesRad(), Turn::full).missingWedges;
+        if (wedges.size() == 1)
+            missing = wedges[0].widthRad - pi + 2 * std::atan(cone->bins * cone->pixelUMm / 2 / cone->sourceDetectorMm);
+    }
+    if (missing < mostMissingRad)
+        return {};
+    return Doubt{.about = Doubt::About::arc,
+                 .text = "The projections leave out " + numberToText(std::round(1800 / pi * missing) / 10) +
+                         "° of the directions that a slice needs (limited angle): edges seen only from there are "
+                         "missing or smeared."};
 }
 
 std::optional<Doubt> unlikeOpposites(const ExaminedRow& row)

@@ -151,14 +151,17 @@ std::optional<Doubt> changesOfBeam(const ExaminedRow& row)
         !std::ranges::all_of(light, [](double sum) { return sum > 0; }))
         return {};
     const Changes changes(light, row.scan().anglesRad());
+    auto about = Doubt::About::beam;
     Text text = jumpsText(row, changes);
-    if (text.empty())
+    if (text.empty()) {
         text = driftText(row, light, changes);
+        about = text.empty() ? about : Doubt::About::drift;
+    }
     if (text.empty())
         text = marginsText(row);
     if (text.empty())
         return {};
-    return Doubt{.about = Doubt::About::beam,
+    return Doubt{.about = about,
                  .text = text + " If the margins of the projections are air, set it to 0" + hint("air", "both") + "."};
 }
 

@@ -222,6 +222,43 @@ std::optional<Doubt> roughFlats(const ExaminedRow& row, const std::vector<double
     return {};
 }
 
+// Finds flats whose light is distributed otherwise than in those taken earlier, by more than a beam drifts.
+std::optional<Doubt> changedFlats(const ExaminedRow& row, const std::vector<double>&)
+{
+    constexpr double mostChange = 1.2;
+    constexpr std::size_t parts = 16; // of the row, each with the median of its bins
+    const std::vector<double>& places = row.scan().flatPlaces;
+    if (places.size() != static_cast<std::size_t>(row.raw().flatFrames) || row.bins() < 4 * parts)
+        return {};
+    std::vector<std::vector<double>> groups; // sums of their frames
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        if (k == 0 || places[k] != places[k - 1])
+            groups.emplace_back(row.bins());
+        const std::vector<double> line = row.sideLine(row.raw().flats, static_cast<int>(k));
+        for (std::size_t bin = 0; bin < row.bins(); ++bin)
+            groups.back()[bin] += line[bin] - (row.darks().empty() ? 0 : row.darks()[bin]);
+    }
+    double most = 1;
+    for (std::size_t k = 1; k < groups.size(); ++k) {
+        std::vector<double> ratios;
+        for (std::size_t part = 0; part < parts; ++part) {
+            std::vector<double> some;
+            for (std::size_t bin = part * row.bins() / parts; bin < (part + 1) * row.bins() / parts; ++bin)
+                some.push_back(groups[k][bin] / groups[0][bin]);
+            ratios.push_back(medianMagnitude(some));
+        }
+        const auto [least, largest] = std::ranges::minmax(ratios);
+        most = std::max(most, largest / least);
+    }
+    if (!(most > mostChange) || !std::isfinite(most))
+        return {};
+    return Doubt{.about = Doubt::About::unlike,
+                 .text = "The flats taken at different times differ along the row by " +
+                         numberToText(std::round(100 * (most - 1))) +
+                         " %, more than a beam drifts: some may show the object. Give the right ones" +
+                         hint("flats", "FILE") + "."};
+}
+
 // Finds flats whose pattern of pixels isn't in the mean projection. Nothing is found if the flats have no pattern, that
 // is if two of them are unlike in it, or if the object hides it.
 std::optional<Doubt> otherPattern(const ExaminedRow& row, const std::vector<double>& mean)
@@ -297,7 +334,7 @@ std::optional<Doubt> unlikeSides(const ExaminedRow& row)
                              hint(kind + "s", "FILE") + "."};
     }
     const std::vector<double> mean = meanProjection(row);
-    for (const auto test : {roughFlats, darkFlats, otherPattern})
+    for (const auto test : {roughFlats, darkFlats, changedFlats, otherPattern})
         if (auto doubt = test(row, mean))
             return doubt;
     return litDarks(row);

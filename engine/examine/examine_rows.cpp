@@ -41,6 +41,8 @@ std::vector<Doubt> doubtsOf(const Scan& scan, const RawRows& raw, const std::vec
         isSpoilt = add(changesOfBeam(row)) || add(stillViews(row, empty)) || add(unfitAngles(row)) ||
                    add(movedObject(row)) || add(unlikeOpposites(row));
     }
+    if (std::ranges::find(doubts, Doubt::About::angles, &Doubt::about) == doubts.end())
+        add(limitedArc(row));
     std::vector<int> known = empty; // views that are doubted already
     for (const Doubt& doubt : doubts)
         known.insert(known.end(), doubt.projections.begin(), doubt.projections.end());

@@ -150,6 +150,7 @@ class ExaminedRow
 // empty: projections that are known to be empty (emptyProjections).
 std::optional<Doubt> sidesAmong(const ExaminedRow& row);      // darks and flats among projections without either
 std::optional<Doubt> unfitAngles(const ExaminedRow& row);     // angles of the scan's own files
+std::optional<Doubt> limitedArc(const ExaminedRow& row);      // a wide gap in the recorded angles
 std::optional<Doubt> unlikeOpposites(const ExaminedRow& row); // rays of a cone or fan: angles, or their direction
 std::optional<Doubt> blockedViews(const ExaminedRow& row, const std::vector<int>& empty);
 std::optional<Doubt> bareViews(const ExaminedRow& row, const std::vector<int>& empty);

@@ -163,7 +163,7 @@ extern constinit const Step deadValuesStep{
     .from = {.gaps = Gaps::marked},
     .to = {.gaps = Gaps::mended},
     .butNot = Quantity::counts,
-    .onDevices = [](const PlannedStep&) { return true; },
+    .onDevices = [](const PlannedStep&, const Preparation&) { return true; },
     .start = startDeadValues,
 };
 

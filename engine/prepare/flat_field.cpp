@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Flat-field correction: counts to transmission, (data − dark)/(flat − dark), with the mean or the median of the
-// frames, or with flats interpolated from the first projection to the last. Without flats, the air beside the object
-// serves as the flat (outer 5 % of the bins, the brighter side, averaged over all projections).
+// frames, or with flats interpolated between those that were taken at different times. Without flats, the air beside
+// the object serves as the flat (outer 5 % of the bins, the brighter side, averaged over all projections).
 #include "engine/prepare/flat_field.h"
 
 #include "engine/base/error.h"
+#include "engine/base/number_text.h"
 #include "engine/base/parallel_for.h"
 #include "engine/prepare/line_kernel.h"
 #include "engine/prepare/median.h"
@@ -27,6 +28,15 @@ namespace engine
 
 namespace
 {
+
+constexpr const char* flatFieldId = "flat-field";
+constexpr const char *automatic = "automatic", *interpolated = "interpolated";
+
+bool interpolates(const PlannedStep& planned, const Preparation& preparation)
+{
+    const std::string way = planned.way();
+    return way == interpolated || (way == automatic && flatGroupsIn(preparation.flatPlaces) > 1);
+}
 
 // Sum and number of finite values.
 struct FiniteSum {
@@ -78,19 +88,68 @@ std::vector<double> airOfRows(const RawRows& raw, std::span<const double> dark)
     return airs;
 }
 
+// Flats that were taken together.
+struct FlatGroup {
+    RowRange frames;
+    double place = 0; // as in Scan::flatPlaces
+};
+
+// The flat field of a projection: between two groups of flats.
+struct FlatBetween {
+    int first = 0;   // of the two
+    double late = 0; // share of the one after it
+};
+
+// Returns the groups between which the flats are interpolated; one group of all flats if they aren't.
+std::vector<FlatGroup> groupsOf(const RawRows& raw, const PlannedStep& planned, const std::vector<double>& places)
+{
+    const std::string way = planned.way();
+    const int flats = raw.flatFrames, projections = raw.scanProjections > 0 ? raw.scanProjections : raw.projections;
+    std::vector<FlatGroup> groups;
+    if ((way == automatic || way == interpolated) && static_cast<int>(places.size()) == flats) {
+        for (int k = 0; k < flats; ++k) {
+            if (groups.empty() || groups.back().place != places[k])
+                groups.push_back({{k, 0}, places[k]});
+            ++groups.back().frames.count;
+        }
+    } else if (way == interpolated && flats > 1) {
+        const int half = flats / 2;
+        groups = {{{0, half}, 0}, {{flats - half, half}, projections - 1.0}};
+    }
+    return groups.size() > 1 ? groups : std::vector<FlatGroup>{{{0, flats}}};
+}
+
+// Of each group, as flats of different times differ.
+UnlikeFrames unlikeFramesOf(const RawRows& raw, const std::vector<FlatGroup>& groups)
+{
+    std::vector<RowRange> frames;
+    std::ranges::transform(groups, std::back_inserter(frames), &FlatGroup::frames);
+    return unlikeFramesOf(raw, frames);
+}
+
+FlatBetween betweenOf(const std::vector<FlatGroup>& groups, double projection)
+{
+    std::size_t k = 0;
+    while (k + 2 < groups.size() && projection > groups[k + 1].place)
+        ++k;
+    const double from = groups[k].place, to = groups[k + 1].place;
+    return {static_cast<int>(k), to > from ? std::clamp((projection - from) / (to - from), 0.0, 1.0) : 0};
+}
+
 // Correction of counts to transmission, per pixel of a frame: (count − dark)·gain; gain is NaN where the pixel is
 // dead.
 struct Correction {
     std::vector<double> dark;
-    std::vector<double> gain;
-    std::vector<int> deadInRow;  // dead pixels per row
-    std::vector<double> endGain; // for the last projection, `gain` then being for the first; empty: same gain for all
-    long long outliers = 0;      // dead pixels due to badPixels
-    long long hits = 0;          // values of single darks or flats that were left out
+    std::vector<double> gain;         // empty if the flats change
+    std::vector<double> flats;        // flat − dark of each group of flats; empty if they don't change
+    std::vector<FlatGroup> groups;    // at least one
+    std::vector<FlatBetween> between; // per projection, if the flats change
+    std::vector<int> deadInRow;       // dead pixels per row
+    long long outliers = 0;           // dead pixels due to badPixels
+    long long hits = 0;               // values of single darks or flats that were left out
     std::optional<UnlikeFrames> leftOut;
 };
 
-constexpr const char* flatFieldId = "flat-field";
 constexpr const char* badPixelsId = "bad-pixels";
 std::span<const StepField> flatFieldParameters()
 {
@@ -99,11 +158,14 @@ std::span<const StepField> flatFieldParameters()
                      .label = "Flat field",
                      .summary = "How flat and dark frames are averaged",
                      .kind = FieldKind::choice,
-                     .choices = {{"mean", "Mean of the flats", "Mean of the flat frames, and of the dark frames"},
+                     .choices = {{automatic, "As the flats were taken",
+                                  "Interpolates over the projections if the scan records that flats were taken at "
+                                  "different times, such as before and after it; else the mean"},
+                                 {"mean", "Mean of the flats", "Mean of the flat frames, and of the dark frames"},
                                  {"median", "Median of the flats", "Median of the frames: if some of them are faulty"},
-                                 {"interpolated", "From the first to the last flats",
-                                  "Interpolates over the projections from the first half of the flats to the second "
-                                  "half: for flats taken before and after the scan"}}},
+                                 {interpolated, "From the first to the last flats",
+                                  "Interpolates over the projections between flats taken at different times; where the "
+                                  "scan doesn't record when, from the first half of the flats to the second half"}}},
                     {.id = badPixelsId,
                      .label = "Bad pixels beyond",
                      .summary = "Repair pixels whose dark level or response deviates by more than this many σ from "
@@ -181,23 +243,21 @@ void markOutliers(std::span<const double> row, double most, double least, std::v
 class CorrectionMaker
 {
   public:
-    CorrectionMaker(const RawRows& raw, const PlannedStep& planned)
-        : m_raw(raw), m_leftOut(unlikeFramesOf(raw)), m_bins(static_cast<std::size_t>(raw.bins)), m_way(planned.way()),
-          m_badPixels(planned.value(badPixelsId))
+    CorrectionMaker(const RawRows& raw, const PlannedStep& planned, const Preparation& preparation)
+        : m_raw(raw), m_groups(groupsOf(raw, planned, preparation.flatPlaces)),
+          m_leftOut(preparation.areSidesJoined ? UnlikeFrames() : unlikeFramesOf(raw, m_groups)),
+          m_bins(static_cast<std::size_t>(raw.bins)), m_way(planned.way()), m_badPixels(planned.value(badPixelsId))
     {
     }
 
     Correction make()
     {
         const std::size_t frame = static_cast<std::size_t>(m_raw.rows.count) * m_bins;
-        m_made = {
-            std::vector<double>(frame), std::vector<double>(frame), std::vector<int>(m_raw.rows.count), {}, 0, 0, {}};
+        m_made.dark.resize(frame);
+        m_made.flats.resize(m_groups.size() * frame);
+        m_made.deadInRow.resize(m_raw.rows.count);
         if (m_way != "median")
             m_made.leftOut = m_leftOut;
-        const bool changes = m_way == "interpolated" && m_raw.flatFrames > 1;
-        const int half = changes ? m_raw.flatFrames / 2 : m_raw.flatFrames;
-        if (changes)
-            m_made.endGain.resize(frame);
         if (m_raw.darkFrames > 0)
             parallelFor(0, m_raw.rows.count, [&](int row) {
                 std::ranges::copy(rowOf(m_raw.darks, {0, m_raw.darkFrames}, m_leftOut.darks, row),
@@ -207,18 +267,24 @@ class CorrectionMaker
             m_airs = airOfRows(m_raw, m_made.dark);
         std::vector<int> outliers(m_raw.rows.count);
         parallelFor(0, m_raw.rows.count, [&](int row) {
-            m_made.deadInRow[row] = correctRow(flatOf({0, half}, row), row, m_made.gain, outliers[row]);
-            if (changes) {
-                int again = 0;
-                correctRow(flatOf({m_raw.flatFrames - half, half}, row), row, m_made.endGain, again);
-                m_made.deadInRow[row] = joinDead(row);
-            }
+            for (std::size_t k = 0; k < m_groups.size(); ++k)
+                lightOfRow(flatOf(m_groups[k].frames, row), row, m_made.flats.data() + k * frame, outliers[row]);
+            m_made.deadInRow[row] = joinDead(row);
         });
         m_made.hits = m_hits;
         m_made.outliers = std::accumulate(outliers.begin(), outliers.end(), 0LL);
         for (int row = 0; row < m_raw.rows.count; ++row)
             if (m_made.deadInRow[row] == m_raw.bins)
                 throwDead(m_raw, row);
+        if (m_groups.size() == 1) {
+            m_made.gain = std::move(m_made.flats);
+            for (double& value : m_made.gain)
+                value = 1 / value;
+        } else {
+            for (int k = 0; k < m_raw.projections; ++k)
+                m_made.between.push_back(betweenOf(m_groups, m_raw.firstProjection + k));
+        }
+        m_made.groups = m_groups;
         return std::move(m_made);
     }
 
@@ -242,8 +308,8 @@ class CorrectionMaker
         return flat;
     }
 
-    // Computes the gain of a row and returns the number of its dead pixels.
-    int correctRow(std::span<const double> flat, int row, std::vector<double>& gain, int& outliers) const
+    // Computes flat − dark of a row; NaN where a pixel is dead.
+    void lightOfRow(std::span<const double> flat, int row, double* lights, int& outliers) const
     {
         const std::size_t first = row * m_bins;
         const std::span<const double> dark = std::span(m_made.dark).subspan(first, m_bins);
@@ -257,29 +323,31 @@ class CorrectionMaker
             markOutliers(light, m_badPixels, least, bad);
             markOutliers(dark, m_badPixels, least, bad);
         }
-        int dead = 0;
         for (std::size_t bin = 0; bin < m_bins; ++bin) {
             const bool alive = light[bin] > 0 && std::isfinite(light[bin]);
-            gain[first + bin] = alive && !bad[bin] ? 1 / light[bin] : noValue;
-            dead += !(alive && !bad[bin]);
+            lights[first + bin] = alive && !bad[bin] ? light[bin] : noValue;
             outliers += alive && bad[bin];
         }
-        return dead;
     }
 
-    // Marks pixels that are dead in either gain as dead in both; returns their number.
+    // Marks pixels that are dead in one group as dead in all; returns their number.
     int joinDead(int row)
     {
+        const std::size_t frame = m_made.dark.size();
         int dead = 0;
         for (std::size_t pixel = row * m_bins; pixel < (row + 1) * m_bins; ++pixel) {
-            if (std::isnan(m_made.gain[pixel]) || std::isnan(m_made.endGain[pixel]))
-                m_made.gain[pixel] = m_made.endGain[pixel] = noValue;
-            dead += std::isnan(m_made.gain[pixel]);
+            double sum = 0;
+            for (std::size_t k = 0; k < m_groups.size(); ++k)
+                sum += m_made.flats[k * frame + pixel];
+            dead += std::isnan(sum);
+            for (std::size_t k = 0; k < m_groups.size() && std::isnan(sum); ++k)
+                m_made.flats[k * frame + pixel] = noValue;
         }
         return dead;
     }
 
     const RawRows& m_raw;
+    std::vector<FlatGroup> m_groups;
     UnlikeFrames m_leftOut;
     std::size_t m_bins;
     std::string m_way;
@@ -289,25 +357,36 @@ class CorrectionMaker
     Correction m_made;
 };
 
-void applyCorrection(const Correction& correction, const RawRows& raw, LineAtWork& line)
+void applyCorrection(const Correction& correction, LineAtWork& line)
 {
     const std::size_t first = line.row * line.values.size();
-    const double *dark = correction.dark.data() + first, *gain = correction.gain.data() + first;
+    const double* dark = correction.dark.data() + first;
     line.deadPixels = correction.deadInRow[line.row];
-    if (correction.endGain.empty())
-        return correctLine(line, dark, gain);
-    // The flat field, and so 1/gain, changes linearly from projection to projection.
-    const int projections = raw.scanProjections > 0 ? raw.scanProjections : raw.projections;
-    const double late =
-        projections > 1 ? static_cast<double>(raw.firstProjection + line.projection) / (projections - 1) : 0;
-    thread_local std::vector<double> between;
-    between.resize(line.values.size());
-    for (std::size_t bin = 0; bin < between.size(); ++bin)
-        between[bin] = 1 / ((1 - late) / gain[bin] + late / correction.endGain[first + bin]);
-    correctLine(line, dark, between.data());
+    if (correction.between.empty())
+        return correctLine(line, dark, correction.gain.data() + first);
+    const auto [group, late] = correction.between[line.projection];
+    const double* early = correction.flats.data() + group * correction.dark.size() + first;
+    const double* after = early + correction.dark.size();
+    thread_local std::vector<double> gain;
+    gain.resize(line.values.size());
+    for (std::size_t bin = 0; bin < gain.size(); ++bin)
+        gain[bin] = 1 / ((1 - late) * early[bin] + late * after[bin]);
+    correctLine(line, dark, gain.data());
 }
 
-std::vector<Note> flatFieldNotes(const RawRows& raw, const Correction& correction)
+Note noteOnGroups(const std::vector<FlatGroup>& groups, bool areRecorded)
+{
+    if (!areRecorded)
+        return "The flat field is interpolated from the first " + std::to_string(groups.front().frames.count) +
+               " flat frames to the last ones over the projections.";
+    std::vector<std::string> counts;
+    for (const FlatGroup& group : groups)
+        counts.push_back(std::to_string(group.frames.count));
+    return "The flat field is interpolated between " + std::to_string(groups.size()) + " groups of flat frames (" +
+           listed(counts) + "), as they were taken during the scan.";
+}
+
+std::vector<Note> flatFieldNotes(const RawRows& raw, const Preparation& preparation, const Correction& correction)
 {
     std::vector<Note> notes;
     if (raw.flatFrames == 0)
@@ -336,25 +415,27 @@ std::vector<Note> flatFieldNotes(const RawRows& raw, const Correction& correctio
         noteLeftOut(correction.leftOut->darks, "Dark");
         noteLeftOut(correction.leftOut->flats, "Flat");
     }
-    if (!correction.endGain.empty())
-        notes.push_back("The flat field is interpolated from the first " + std::to_string(raw.flatFrames / 2) +
-                        " flat frames to the last ones over the projections.");
+    if (!correction.between.empty())
+        notes.push_back(noteOnGroups(correction.groups, !preparation.flatPlaces.empty()));
     return notes;
 }
 
 std::size_t flatFieldBytes(const RowsShape& shape)
 {
-    // Dark level, flat, gain and end gain; and the sums beside the object.
-    return (4 * sizeof(double) * shape.bins + 4 * sizeof(double) * shape.projections) * shape.rows;
+    // Dark level, flats and gain; and the sums beside the object.
+    return ((2 + std::max(2, shape.flatGroups)) * sizeof(double) * shape.bins +
+            4 * sizeof(double) * shape.projections) *
+           shape.rows;
 }
 
 StepAtWork startFlatField(const StepArguments& arguments)
 {
-    const auto correction =
-        std::make_shared<const Correction>(CorrectionMaker(arguments.raw, arguments.planned).make());
-    return {.apply = [correction, &raw = arguments.raw](LineAtWork& line) { applyCorrection(*correction, raw, line); },
+    const auto correction = std::make_shared<const Correction>(
+        CorrectionMaker(arguments.raw, arguments.planned, arguments.preparation).make());
+    return {.apply = [correction](LineAtWork& line) { applyCorrection(*correction, line); },
             .fetches = true,
-            .notes = [correction, &raw = arguments.raw] { return flatFieldNotes(raw, *correction); },
+            .notes = [correction, &raw = arguments.raw,
+                      &preparation = arguments.preparation] { return flatFieldNotes(raw, preparation, *correction); },
             .describe =
                 [correction](LineProgram& program) {
                     program.dark = correction->dark, program.gain = correction->gain;
@@ -364,31 +445,43 @@ StepAtWork startFlatField(const StepArguments& arguments)
 
 } // namespace
 
-void joinFrames(RawRows& raw, const PlannedStep& flatField)
+bool interpolatesFlats(const Preparation& preparation)
 {
+    const PlannedStep* step = preparation.find(flatFieldId);
+    return step && interpolates(*step, preparation);
+}
+
+void joinFrames(RawRows& raw, Preparation& preparation)
+{
+    const PlannedStep& flatField = *preparation.find(flatFieldId);
     const std::string way = flatField.way();
     const auto bins = static_cast<std::size_t>(raw.bins);
-    const UnlikeFrames unlike = unlikeFramesOf(raw);
-    const auto join = [&](Values& frames, int& count, int parts, const std::vector<int>& leftOut) {
-        if (count <= parts)
+    const std::vector<FlatGroup> groups = groupsOf(raw, flatField, preparation.flatPlaces);
+    const UnlikeFrames unlike = unlikeFramesOf(raw, groups);
+    const auto join = [&](Values& frames, int& count, const std::vector<FlatGroup>& groups,
+                          const std::vector<int>& leftOut) {
+        if (count == 0)
             return;
-        Values joined(static_cast<std::size_t>(parts) * raw.rows.count * bins);
-        const int part = parts > 1 ? count / 2 : count;
+        Values joined(groups.size() * raw.rows.count * bins);
         parallelFor(0, raw.rows.count, [&](int row) {
-            for (int k = 0; k < parts; ++k) {
-                const RowRange some{k == 0 ? 0 : count - part, part};
+            for (std::size_t k = 0; k < groups.size(); ++k) {
                 long long hits = 0;
-                const std::vector<double> line = way == "median" ? medianRow(frames, some, raw, row)
-                                                                 : meanRow(frames, some, leftOut, raw, row, hits);
+                const std::vector<double> line = way == "median"
+                                                     ? medianRow(frames, groups[k].frames, raw, row)
+                                                     : meanRow(frames, groups[k].frames, leftOut, raw, row, hits);
                 std::ranges::copy(line,
-                                  joined.begin() + (static_cast<std::ptrdiff_t>(k) * raw.rows.count + row) * raw.bins);
+                                  joined.begin() + static_cast<std::ptrdiff_t>((k * raw.rows.count + row) * bins));
             }
         });
         frames = std::move(joined);
-        count = parts;
+        count = static_cast<int>(groups.size());
     };
-    join(raw.darks, raw.darkFrames, 1, unlike.darks);
-    join(raw.flats, raw.flatFrames, way == "interpolated" ? 2 : 1, unlike.flats);
+    join(raw.darks, raw.darkFrames, {{{0, raw.darkFrames}}}, unlike.darks);
+    join(raw.flats, raw.flatFrames, groups, unlike.flats);
+    preparation.areSidesJoined = true;
+    preparation.flatPlaces.clear();
+    for (const FlatGroup& group : groups)
+        preparation.flatPlaces.push_back(group.place);
 }
 
 extern constinit const Step flatFieldStep{
@@ -400,7 +493,8 @@ extern constinit const Step flatFieldStep{
     .to = {.quantity = Quantity::transmission},
     .parameters = flatFieldParameters,
     .bytes = flatFieldBytes,
-    .onDevices = [](const PlannedStep& planned) { return planned.way() != "interpolated"; },
+    .onDevices = [](const PlannedStep& planned,
+                    const Preparation& preparation) { return !interpolates(planned, preparation); },
     .start = startFlatField,
 };
 

@@ -83,7 +83,8 @@ extern constinit const Step logarithmStep{
     .from = {.quantity = Quantity::transmission},
     .to = {.quantity = Quantity::attenuation},
     .parameters = logarithmParameters,
-    .onDevices = [](const PlannedStep& planned) { return planned.value(floorId) == leastTransmission; },
+    .onDevices = [](const PlannedStep& planned,
+                    const Preparation&) { return planned.value(floorId) == leastTransmission; },
     .start = startMinusLog,
 };
 

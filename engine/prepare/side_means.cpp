@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
+#include <span>
 
 namespace engine
 {
@@ -16,22 +18,24 @@ namespace
 {
 
 // light: of the beam, for darks; 0 for flats, which are compared by their ratios.
-std::vector<int> unlikeFrames(const Values& frames, int count, const RawRows& raw, double light)
+std::vector<int> unlikeFrames(const Values& all, RowRange some, const RawRows& raw, double light)
 {
     constexpr std::size_t mostPixels = 256;
     constexpr double manyNoises = 6, leastShape = 0.02, leastLevel = 0.05, leastRatio = 0.5;
     const std::size_t frame = static_cast<std::size_t>(raw.rows.count) * raw.bins;
     const bool areFlats = light == 0;
+    const int count = some.count;
     if (count < 3 || frame == 0)
         return {};
+    const std::span frames = std::span(all).subspan(some.first * frame, count * frame);
     const std::size_t step = std::max<std::size_t>(1, frame / mostPixels) | 1; // odd: meets all columns
     std::vector<std::vector<float>> unlike(static_cast<std::size_t>(count));   // deviations from the median frame
-    std::vector<float> some;
+    std::vector<float> values;
     for (std::size_t pixel = 0; pixel < frame; pixel += step) {
-        some.clear();
+        values.clear();
         for (int k = 0; k < count; ++k)
-            some.push_back(frames[k * frame + pixel]);
-        const float median = medianOf(some);
+            values.push_back(frames[k * frame + pixel]);
+        const float median = medianOf(values);
         if (!std::isfinite(median) || (areFlats && !(median > 0)))
             continue;
         for (int k = 0; k < count; ++k) {
@@ -48,21 +52,23 @@ std::vector<int> unlikeFrames(const Values& frames, int count, const RawRows& ra
             deviation = std::abs(deviation - levels.back());
         shapes.push_back(1.4826F * medianOf(deviations));
     }
-    some = shapes;
-    const double usual = medianOf(some), scale = areFlats ? 1 : light;
+    values = shapes;
+    const double usual = medianOf(values), scale = areFlats ? 1 : light;
     std::vector<int> found;
     for (int k = 0; k < count; ++k)
         if (shapes[k] > manyNoises * usual + leastShape * scale ||
             std::abs(levels[k]) > (areFlats ? leastRatio : leastLevel) * scale)
-            found.push_back(k);
+            found.push_back(some.first + k);
     return 2 * static_cast<int>(found.size()) < count ? found : std::vector<int>();
 }
 
 } // namespace
 
-UnlikeFrames unlikeFramesOf(const RawRows& raw)
+UnlikeFrames unlikeFramesOf(const RawRows& raw, const std::vector<RowRange>& flatGroups)
 {
-    UnlikeFrames unlike{{}, unlikeFrames(raw.flats, raw.flatFrames, raw, 0)};
+    UnlikeFrames unlike;
+    for (const RowRange& group : flatGroups)
+        std::ranges::copy(unlikeFrames(raw.flats, group, raw, 0), std::back_inserter(unlike.flats));
     if (raw.flatFrames == 0 || raw.darkFrames < 3)
         return unlike;
     const std::size_t step = std::max<std::size_t>(1, raw.flats.size() / 4096) | 1;
@@ -74,7 +80,7 @@ UnlikeFrames unlikeFramesOf(const RawRows& raw)
             ++good;
         }
     if (sum > 0)
-        unlike.darks = unlikeFrames(raw.darks, raw.darkFrames, raw, sum / static_cast<double>(good));
+        unlike.darks = unlikeFrames(raw.darks, {0, raw.darkFrames}, raw, sum / static_cast<double>(good));
     return unlike;
 }
 

@@ -13,10 +13,10 @@ namespace engine
 struct UnlikeFrames {
     std::vector<int> darks, flats;
 };
-// Finds darks and flats that aren't like most of the others, such as a dark with light in it: their shape differs, or
-// their level by far more than a detector or a beam drifts. Looks at some pixels. Of either kind at most the smaller
-// half is returned, none of two frames.
-UnlikeFrames unlikeFramesOf(const RawRows& raw);
+// Finds darks and flats that aren't like most of the others of their group, such as a dark with light in it: their
+// shape differs, or their level by far more than a detector or a beam drifts. Looks at some pixels. Of either kind at
+// most the smaller half is returned, none of two frames.
+UnlikeFrames unlikeFramesOf(const RawRows& raw, const std::vector<RowRange>& flatGroups);
 
 // Mean of a row over a range of frames without some of them, ignoring non-finite values; NaN where no value is left.
 // Values of single frames far from those of the others, such as hits of particles, are left out and added to `hits`.

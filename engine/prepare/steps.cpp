@@ -9,6 +9,7 @@
 #include <array>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace engine
 {
@@ -258,7 +259,7 @@ std::vector<PlannedStep> plannedIn(const std::vector<const Step*>& order, Quanti
 Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen, std::optional<double> pixelSizeMm,
                           std::vector<double> shiftRows, int bins, int rows)
 {
-    Preparation preparation{{}, pixelSizeMm, std::move(shiftRows), bins, rows, {}, {}};
+    Preparation preparation{{}, pixelSizeMm, std::move(shiftRows), bins, rows, {}, {}, {}, false};
     const std::vector<const Step*> order = stepsInOrder(chosen);
     preparation.steps = plannedIn(order, quantity, chosen, preparation);
     if (chosen.order.empty() || !objectionToOrder(preparation, quantity))
@@ -284,6 +285,7 @@ Preparation preparationOf(const Scan& scan, const PreparationSettings& chosen)
         preparation = preparationOf(scan.quantity, chosen, scan.pixelSizeMm());
     }
     preparation.energyKeV = scan.energyKeV;
+    preparation.flatPlaces = scan.flatPlaces;
     return preparation;
 }
 
@@ -406,9 +408,9 @@ RowRange withHalo(RowRange rows, const Preparation& preparation, int rowsOfScan)
 namespace
 {
 
-bool isForDevices(const PlannedStep& planned)
+bool isForDevices(const PlannedStep& planned, const Preparation& preparation)
 {
-    return planned.step->onDevices && planned.step->onDevices(planned);
+    return planned.step->onDevices && planned.step->onDevices(planned, preparation);
 }
 
 } // namespace
@@ -419,7 +421,7 @@ bool isForDevices(const Preparation& preparation)
     for (const PlannedStep& planned : preparation.steps) {
         if (!planned.on)
             continue;
-        if (!isForDevices(planned) || (before && planned.step < before))
+        if (!isForDevices(planned, preparation) || (before && planned.step < before))
             return false;
         before = planned.step;
     }
@@ -430,9 +432,18 @@ std::string notForDevices(const Preparation& preparation)
 {
     std::string labels;
     for (const PlannedStep& planned : preparation.steps)
-        if (planned.on && !isForDevices(planned))
+        if (planned.on && !isForDevices(planned, preparation))
             labels += (labels.empty() ? "\"" : ", \"") + std::string(planned.step->label) + "\"";
     return labels.empty() && !isForDevices(preparation) ? "its steps in another order" : labels;
+}
+
+int flatGroupsIn(const std::vector<double>& places)
+{
+    return places.empty()
+               ? 1
+               : 1 + static_cast<int>(std::ranges::count_if(places, [last = places[0]](double place) mutable {
+                     return std::exchange(last, place) != place;
+                 }));
 }
 
 std::size_t bytesOf(const Preparation& preparation, const RowsShape& shape)
@@ -440,6 +451,7 @@ std::size_t bytesOf(const Preparation& preparation, const RowsShape& shape)
     std::size_t bytes = 0;
     RowsShape read = shape;
     read.rows += 2 * haloOf(preparation);
+    read.flatGroups = flatGroupsIn(preparation.flatPlaces);
     for (const PlannedStep& planned : preparation.steps)
         if (planned.on && planned.step->bytes)
             bytes += planned.step->bytes(read);

@@ -111,6 +111,7 @@ struct RowsShape {
     int rows = 1;
     int projections = 0;
     int bins = 0;
+    int flatGroups = 1; // flats of different times
 };
 
 inline std::span<const StepField> noStepFields()
@@ -141,7 +142,8 @@ struct Step {
     std::optional<Text> (*objection)(const PlannedStep&, const Preparation&) = nullptr;
     // Memory needed beside the lines being prepared, for a number of rows that includes the halo; null: none.
     std::size_t (*bytes)(const RowsShape&) = nullptr;
-    bool (*onDevices)(const PlannedStep&) = nullptr; // whether a LineProgram can express the step; null: it can't
+    // Whether a LineProgram can express the step; null: it can't.
+    bool (*onDevices)(const PlannedStep&, const Preparation&) = nullptr;
     // Does the work common to all lines, once, with the threads of the task arena.
     StepAtWork (*start)(const StepArguments&);
 };
@@ -167,6 +169,8 @@ struct Preparation {
     // As the scan knows them. The distance from the object to the detector, for cone beams divided by the
     // magnification.
     std::optional<double> energyKeV = {}, distanceMm = {};
+    std::vector<double> flatPlaces = {}; // as in Scan
+    bool areSidesJoined = false;         // each flat and dark is the mean or the median of some (joinFrames)
 
     const PlannedStep* find(const char* step) const; // returns the step if it is on, else null
     bool operator==(const Preparation&) const = default;
@@ -212,6 +216,9 @@ bool isForDevices(const Preparation& preparation);
 // Returns the quoted labels of the steps that a device can't do, separated by commas; "its steps in another order" if
 // only the order is unsuitable; empty if a device can do the whole preparation.
 std::string notForDevices(const Preparation& preparation);
+
+// Returns the number of times at which flats were taken (Scan::flatPlaces).
+int flatGroupsIn(const std::vector<double>& places);
 
 // Returns the memory that all steps need beside the rows that were read, for `shape.rows` requested rows.
 std::size_t bytesOf(const Preparation& preparation, const RowsShape& shape);

@@ -30,7 +30,7 @@ extern constinit const Step transpositionStep{
     .from = {.layout = Layout::frames},
     .to = {.layout = Layout::sinograms},
     .bytes = transposedBytes,
-    .onDevices = [](const PlannedStep&) { return true; },
+    .onDevices = [](const PlannedStep&, const Preparation&) { return true; },
     .start = startTransposition,
 };
 

@@ -2,6 +2,7 @@
 #include "engine/reconstruct/image_notes.h"
 
 #include "engine/base/number_text.h"
+#include "engine/prepare/flat_field.h"
 #include "engine/scan/cone_coverage.h"
 #include "engine/scan/geometry_facts.h"
 
@@ -90,6 +91,15 @@ std::vector<Note> notesOn(const Reconstruction& result, const Plan& plan, bool i
         for (Note& note : coverageNotes(*cone, plan.section.grid))
             notes.push_back(std::move(note));
     return notes;
+}
+
+std::vector<Doubt> doubtsLeft(std::vector<Doubt> doubts, const Preparation& preparation)
+{
+    const bool levelsAir = preparation.find("air"), followsDrift = levelsAir || interpolatesFlats(preparation);
+    std::erase_if(doubts, [=](const Doubt& doubt) {
+        return (levelsAir && doubt.about == Doubt::About::beam) || (followsDrift && doubt.about == Doubt::About::drift);
+    });
+    return doubts;
 }
 
 } // namespace engine

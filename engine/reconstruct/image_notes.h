@@ -25,4 +25,8 @@ bool hasNoNumbers(const Volume& image);
 // Returns the error of a plane without a single value. gaps: notes about rows of the detector.
 Error noValuesIn(const Scan& scan, const std::vector<Note>& gaps);
 
+// Returns the doubts that a preparation leaves. The level of the air follows any change of the beam, interpolated flats
+// follow a slow one.
+std::vector<Doubt> doubtsLeft(std::vector<Doubt> doubts, const Preparation& preparation);
+
 } // namespace engine

@@ -124,7 +124,7 @@ PreparedRows& Reconstructor::Stages::readRows(const Run& run)
     run.result.notes = found.rows.prepared.notes;
     run.result.gaps = found.rows.gaps;
     run.result.emptyProjections = found.rows.facts.emptyProjections;
-    run.result.doubts = found.rows.facts.doubts;
+    run.result.doubts = doubtsLeft(found.rows.facts.doubts, run.plan.preparation);
     return found.rows;
 }
 
@@ -310,7 +310,7 @@ void Reconstructor::Stages::noteTimes(const Run& run, const Rows& rows, const In
         timings.prepare = {recorded.startSeconds + made.prepareSeconds, made.filterReused};
         result.notes = recorded.preparation->notes();
         result.emptyProjections = recorded.facts->emptyProjections;
-        result.doubts = recorded.facts->doubts;
+        result.doubts = doubtsLeft(recorded.facts->doubts, run.plan.preparation);
         timings.read.seconds = recorded.readSeconds;
     }
     timings.kernelSeconds = made.kernelSeconds;

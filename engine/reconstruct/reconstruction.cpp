@@ -3,7 +3,6 @@
 
 #include "engine/backproject/method.h"
 #include "engine/base/giga_updates.h"
-#include "engine/options/options.h"
 #include "engine/scan/empty_projections.h"
 
 #include <algorithm>
@@ -50,11 +49,8 @@ std::vector<Text> warningsOf(const Reconstruction& made)
     const Scan& scan = *made.request.scan;
     if (Text text = emptyText(scan, made.emptyProjections); !text.empty())
         warnings.push_back(std::move(text));
-    const bool isLevelled = made.request.setting.preparation.values.contains("air") ||
-                            option("flat-field").get(made.request) == "interpolated"; // levels changes of the beam
     for (const Doubt& doubt : made.doubts)
-        if (!isLevelled || doubt.about != Doubt::About::beam)
-            warnings.push_back(doubtText(scan, doubt));
+        warnings.push_back(doubtText(scan, doubt));
     return warnings;
 }
 

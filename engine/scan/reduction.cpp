@@ -64,6 +64,8 @@ void joinCone(ConeBeam& beam, const JoinedPixels& bins, const JoinedPixels& rows
         beam.volume.size = now.size;
     if (beam.volume.slices == standard.slices)
         beam.volume.slices = now.slices;
+    if (beam.volume.centreMm == standard.centreMm)
+        beam.volume.centreMm = now.centreMm;
 }
 
 std::string joinedText(int by, int from, const std::string& what)
@@ -196,6 +198,7 @@ void reduceFacts(Scan& scan, const Reduction& reduction)
     const std::vector<int> kept = keptProjections(reduction, from.projections);
     const JoinedPixels bins(from.bins, reduction.bin), rows(from.rows, reduction.bin);
     scan.geometry = withProjections(scan.geometry, kept);
+    scan.flatPlaces = placesAmong(scan.flatPlaces, kept);
     if (auto* parallel = std::get_if<ParallelBeam>(&scan.geometry); parallel && reduction.bin > 1)
         joinParallel(*parallel, bins, rows);
     if (auto* cone = std::get_if<ConeBeam>(&scan.geometry); cone && reduction.bin > 1)

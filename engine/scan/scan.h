@@ -103,6 +103,9 @@ struct Scan {
     std::optional<Quantity> quantityAlternative; // if in doubt: the other possibility, if known
     int darkFrames = 0;
     int flatFrames = 0;
+    // When each flat was taken, as a place in the sequence of projections, ascending: −0.5 before the first one, 9.5
+    // between the projections 9 and 10. Empty: unknown.
+    std::vector<double> flatPlaces;
     bool anglesAssumed = false;           // no angles were recorded or given: an even spread is assumed
     std::optional<TurnGuess> assumedTurn; // for a parallel beam: the assumed angles, their certainty and an alternative
     std::optional<TurnGuess> likelierTurn; // fits the projections better than the angles given by the user

@@ -5,6 +5,8 @@
 #include "engine/scan/geometry.h"
 #include "engine/scan/reduction.h"
 
+#include <algorithm>
+
 namespace engine
 {
 
@@ -44,14 +46,28 @@ Geometry withProjections(Geometry geometry, const std::vector<int>& kept)
     return geometry;
 }
 
+std::vector<double> placesAmong(std::vector<double> places, const std::vector<int>& kept)
+{
+    for (double& place : places)
+        place = static_cast<double>(std::ranges::lower_bound(kept, place) - kept.begin()) - 0.5;
+    return places;
+}
+
+Scan withProjections(const Scan& scan, const std::vector<int>& kept)
+{
+    Scan some = scan;
+    some.geometry = withProjections(scan.geometry, kept);
+    some.flatPlaces = placesAmong(scan.flatPlaces, kept);
+    some.reduced.reset(); // it describes all projections of the scan
+    return some;
+}
+
 std::shared_ptr<const Scan> everyNth(const Scan& scan, int step)
 {
     if (!scan.readEvery || scan.projections() <= step)
         return nullptr;
-    auto some = std::make_shared<Scan>(scan);
-    some->geometry =
-        withProjections(scan.geometry, keptProjections({.every = step, .leftOut = {}}, scan.projections()));
-    some->reduced.reset(); // it describes all projections of the scan
+    auto some = std::make_shared<Scan>(
+        withProjections(scan, keptProjections({.every = step, .leftOut = {}}, scan.projections())));
     some->readFrames = [read = scan.readEvery, step](const FramePart& part, std::stop_token stop) {
         return read(step, part, stop);
     };

@@ -15,6 +15,13 @@ namespace engine
 // can't be divided.
 Geometry withProjections(Geometry geometry, const std::vector<int>& kept);
 
+// Returns the places of flats (Scan::flatPlaces) in the sequence of the projections in `kept`, which is ascending.
+std::vector<double> placesAmong(std::vector<double> places, const std::vector<int>& kept);
+
+// Returns the scan with what it records of the projections in `kept`, ascending; its functions that read are the
+// caller's to replace.
+Scan withProjections(const Scan& scan, const std::vector<int>& kept);
+
 // Returns a scan of the projections 0, step, 2·step, … of this one. Null if the scan can't be divided.
 std::shared_ptr<const Scan> everyNth(const Scan& scan, int step);
 

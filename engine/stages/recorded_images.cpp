@@ -132,7 +132,9 @@ const Projections::Sides& Projections::sidesFor(const Request& request, const Pr
     for (int first = 0; flatField && first < scan.rows; first += most) {
         const RowRange rows{first, std::min(most, scan.rows - first)};
         RawRows part = readPart(request, {{0, 1}, rows, true}, stop);
-        joinFrames(part, *flatField);
+        Preparation joined = preparation;
+        joinFrames(part, joined);
+        made.flatPlaces = joined.flatPlaces;
         made.darkFrames = part.darkFrames;
         made.flatFrames = part.flatFrames;
         const auto place = [&](const Values& from, int frames, Values& to) {
@@ -151,7 +153,7 @@ const Projections::Sides& Projections::sidesFor(const Request& request, const Pr
 Volume Projections::image(const Request& request, const Look& look, int projection, const std::stop_token& stop)
 {
     const Scan& scan = *request.scan;
-    const Preparation preparation = preparationOf(request);
+    Preparation preparation = preparationOf(request);
     if (!look.step.empty()) {
         const Step& step = *preparation.steps[placeOf(preparation, look.step)].step;
         if (step.takesAllProjections)
@@ -166,6 +168,8 @@ Volume Projections::image(const Request& request, const Look& look, int projecti
     raw.flatFrames = sides.flatFrames;
     raw.darks = sides.darks;
     raw.flats = sides.flats;
+    preparation.flatPlaces = sides.flatPlaces;
+    preparation.areSidesJoined = true;
     return imageOf(lookedAt(raw, request, ofOneProjection(preparation), look, {0, scan.rows}, stop), scan.rows,
                    scan.bins());
 }

@@ -57,7 +57,8 @@ class Projections
         std::shared_ptr<const Scan> scan;
         std::string way; // method of the flat field
         int darkFrames = 0, flatFrames = 0;
-        Values darks, flats; // [frame][row][bin]
+        std::vector<double> flatPlaces; // as in Preparation
+        Values darks, flats;            // [frame][row][bin]
     };
     const Sides& sidesFor(const Request& request, const Preparation& preparation, const std::stop_token& stop);
 

@@ -41,7 +41,9 @@ void ResultWarnings::warnOfScan(const engine::Reconstruction& made)
     else if (corrected != made.doubts.end())
         m_messages.showHint(text, correctionOf(*corrected, *scan, {}).button,
                             [this, doubt = *corrected] { emit correctionWanted(doubt); });
-    else if (std::ranges::find(made.doubts, engine::Doubt::About::beam, &engine::Doubt::about) != made.doubts.end())
+    else if (std::ranges::any_of(made.doubts, [](const engine::Doubt& doubt) {
+                 return doubt.about == engine::Doubt::About::beam || doubt.about == engine::Doubt::About::drift;
+             }))
         m_messages.showHint(text, tr("Set the air to 0"), [this] { emit airWanted(); });
     else
         m_messages.showHint(text, {}, {});

@@ -37,7 +37,7 @@ class ResultWarnings : public QObject
   signals:
     void correctionWanted(const engine::Doubt& doubt);
     void leaveOutWanted(const std::vector<engine::RowRange>& projections); // numbers in the scan as recorded
-    void airWanted(); // to be set to 0
+    void airWanted();                                                      // to be set to 0
     void trialsWanted();
     void unitWanted(const std::string& unit); // of the reference
     void referenceWanted(const ReferenceChoice& reference);

@@ -420,7 +420,7 @@ Scan openSets(const Candidate& candidate)
                        : hdf5Frames(data, axes, writtenFrames(data, axes, sorted.darks, scan.notes));
     frames.flats = sorted.flats.empty() || !options.flats.empty() || !sets.flats.empty()
                        ? sideOf(candidate, options.flats, sets.flats, frames, axes)
-                       : hdf5Frames(data, axes, writtenFrames(data, axes, sorted.flats, scan.notes));
+                       : flatsAmong(data, axes, sorted, scan.notes);
     if (!options.dataSets.axes.empty() && !(sets.flats.empty() && sets.darks.empty()))
         scan.notes.push_back("The dimensions of " + joinedPaths(sets.flats, sets.darks) +
                              " are interpreted in the order of the projections, " + sets.axes + ", too.");

@@ -5,6 +5,7 @@
 #include "engine/base/number_text.h"
 #include "engine/io/formats/hdf5_data_sets.h"
 #include "engine/scan/reduction.h"
+#include "engine/scan/some_projections.h"
 
 #include <algorithm>
 #include <cmath>
@@ -183,6 +184,14 @@ std::string shapeText(const std::vector<long long>& shape)
     for (const long long length : shape)
         text += (text.empty() ? "" : " x ") + std::to_string(length);
     return text.empty() ? "a single value" : text;
+}
+
+FrameSource flatsAmong(const Hdf5Dataset& dataset, FrameAxes axes, const KeyedFrames& sorted, std::vector<Note>& notes)
+{
+    const std::vector<long long> flats = writtenFrames(dataset, axes, sorted.flats, notes);
+    FrameSource source = hdf5Frames(dataset, axes, flats);
+    source.places = placesAmong({flats.begin(), flats.end()}, {sorted.projections.begin(), sorted.projections.end()});
+    return source;
 }
 
 FrameSource sideFrames(const Hdf5File& file, const std::string& path, FrameAxes axes, int rows, int bins)

@@ -30,6 +30,9 @@ KeyedFrames sortFrames(const Hdf5File& file, const std::string& key, const std::
 std::vector<long long> writtenFrames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices,
                                      std::vector<Note>& notes);
 
+// Reads the flats of a data set that holds the projections, too.
+FrameSource flatsAmong(const Hdf5Dataset& dataset, FrameAxes axes, const KeyedFrames& sorted, std::vector<Note>& notes);
+
 // Returns the angles of the projections among `count` frames; the data set has an angle per frame or per projection.
 // An empty path means no angles. If frames can still be added and some angles don't exist yet, the projections
 // without angles are removed. Throws Error(badFile).

@@ -333,7 +333,7 @@ Scan openNxtomo(const Candidate& candidate)
                        ? hdf5Frames(data, {}, writtenFrames(data, {}, sorted.darks, scan.notes))
                        : givenSides(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
     frames.flats = options.flats.empty()
-                       ? hdf5Frames(data, {}, writtenFrames(data, {}, sorted.flats, scan.notes))
+                       ? flatsAmong(data, {}, sorted, scan.notes)
                        : givenSides(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
 
     recorded.isParallel = true;

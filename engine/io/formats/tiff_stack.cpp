@@ -95,8 +95,24 @@ void refuseSlices(const fs::path& file, const fs::path& path)
                         " is one), not projections. Open the scan that they were reconstructed from.");
 }
 
-FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind kind, const TiffPage& page, Scan& scan,
-                       const std::string& like, const std::stop_token& stop)
+// Returns when these files beside `projections` projections were taken, by their names or those of their folders, as
+// Scan::flatPlaces; empty unless all names say it and each file is one frame.
+std::vector<double> placesOf(const std::vector<fs::path>& files, const fs::path& folder, int projections,
+                             std::size_t frames)
+{
+    std::vector<double> places;
+    for (const fs::path& file : files) {
+        const fs::path own = file.parent_path();
+        const int order = orderOf(own == folder || own == folder.parent_path() ? file : own);
+        if (order == 0 || files.size() != frames)
+            return {};
+        places.push_back(order < 0 ? -0.5 : projections - 0.5);
+    }
+    return places;
+}
+
+FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind kind, const TiffPage& page,
+                       int projections, Scan& scan, const std::string& like, const std::stop_token& stop)
 {
     if (!given.empty())
         return givenSides(given, page.height, page.width, like, stop);
@@ -119,16 +135,19 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind 
             places.push_back(own.filename().string());
         }
     std::vector<TiffFrame> frames = tiffFramesIn(files, stop);
+    const std::vector<double> taken = placesOf(files, folder, projections, frames.size());
     if (frames[0].page.width == page.width && frames[0].page.height == page.height) {
         scan.notes.push_back(name + " come from " + fileText(files[0].filename().string()) +
                              (files.size() > 1 ? " and " + std::to_string(files.size() - 1) + " more files" : "") +
                              (places.size() > 1 ? " in the folders " + listed(places, " and ") : Text()) +
                              " beside the projections." +
-                             (places.size() > 1 && kind == FrameKind::flat
+                             (places.size() > 1 && kind == FrameKind::flat && taken.empty()
                                   ? " If the beam changed from the first to the last, interpolate" +
                                         hint("flat-field", "interpolated") + "."
                                   : Text()));
-        return tiffSource(std::move(frames));
+        FrameSource source = tiffSource(std::move(frames));
+        source.places = taken;
+        return source;
     }
     const Text sizes = fileText(files[0].string()) + " has " + sizeText(frames[0].page.width, frames[0].page.height) +
                        " pixels, '" + like + "' has " + sizeText(page.width, page.height);
@@ -289,9 +308,11 @@ Scan openFolder(const Candidate& candidate, FrameAxes axes)
     const std::string like = files[0].string();
     scan.folders = {place};
     if (axes.frame == 0 || !options.darks.empty())
-        frames.darks = sideSource(options.darks, place, FrameKind::dark, page, scan, like, stop);
+        frames.darks =
+            sideSource(options.darks, place, FrameKind::dark, page, frames.projections.frames, scan, like, stop);
     if (axes.frame == 0 || !options.flats.empty())
-        frames.flats = sideSource(options.flats, place, FrameKind::flat, page, scan, like, stop);
+        frames.flats =
+            sideSource(options.flats, place, FrameKind::flat, page, frames.projections.frames, scan, like, stop);
     turnImages(scan, frames, axes);
     RecordedGeometry recorded;
     if (const auto degrees = anglesInNames(files);

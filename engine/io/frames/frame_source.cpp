@@ -240,6 +240,7 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
     scan.rowsTogether = frames.projections.rowsTogether;
     scan.darkFrames = frames.darks.frames;
     scan.flatFrames = frames.flats.frames;
+    scan.flatPlaces = frames.flats.places;
     for (const FrameSource* source : {&frames.projections, &frames.darks, &frames.flats}) {
         scan.files.insert(scan.files.end(), source->files.begin(), source->files.end());
         addNotes(scan.notes, source->notes); // merged, as frames of one data set have the same notes

@@ -25,6 +25,7 @@ struct FrameSource {
     int firstStep = 0;    // frames before the first whole chunk; 0: none
     std::vector<std::filesystem::path> files; // that the frames are read from
     bool filesMayGrow = true;                 // appended data doesn't change these frames
+    std::vector<double> places;               // of flats: as Scan::flatPlaces; empty: unknown
     std::vector<Note> notes;                  // what is missing in the frames, one sentence each
     bool concurrent = false;                  // reading with several threads simultaneously is faster
     const SampleType* type = &floatSamples(); // type of the numbers that are read

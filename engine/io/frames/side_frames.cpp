@@ -4,6 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/io/frames/reduced_frames.h"
 #include "engine/scan/reduction.h"
+#include "engine/scan/some_projections.h"
 
 #include <algorithm>
 
@@ -67,8 +68,10 @@ std::vector<int> separateSides(ScanFrames& frames, const OpenOptions& options)
     frames.projections = someFrames(all, kept, frames.rows, frames.bins);
     if (!darks.empty())
         frames.darks = someFrames(all, darks, frames.rows, frames.bins);
-    if (!flats.empty())
+    if (!flats.empty()) {
         frames.flats = someFrames(all, flats, frames.rows, frames.bins);
+        frames.flats.places = placesAmong({flats.begin(), flats.end()}, kept);
+    }
     return kept;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
 #include "engine/scan/empty_projections.h"
+#include "engine/scan/some_projections.h"
 #include "tests/fixtures.h"
 
 #include <QTest>
@@ -280,9 +281,68 @@ class ExamineRowsTest : public QObject
                 }
             };
             const auto doubt = recorded.doubt();
-            QVERIFY(doubt && doubt->about == Doubt::About::beam);
+            QVERIFY(doubt && doubt->about == (drifts ? Doubt::About::drift : Doubt::About::beam));
+            Request request = requestFor(recorded.scan);
+            QCOMPARE(warningsOf(Reconstructor().run(request)).size(), std::size_t(1));
+            setField(option("flat-field"), request, "interpolated"); // follows a drift, nothing else
+            QCOMPARE(warningsOf(Reconstructor().run(request)).empty(), drifts);
             const std::string text = doubtText(*recorded.scan, *doubt).in(commandLineStyle());
             QVERIFY2(contains(text, drifts ? "--flat-field interpolated" : "Both margins have 50 %"), text.c_str());
+        }
+    }
+
+    // A wide gap is a doubt, a narrow one, an end left out and a short scan of a cone aren't.
+    void limitedArcs()
+    {
+        for (const auto& [isCone, arcDeg, missing] :
+             {std::tuple(false, 120.0, "61.5°"), {false, 169.5, ""}, {true, 150.0, "58.2°"}, {true, 210.0, ""}}) {
+            Simulation limited = isCone ? coneSimulation() : simulation();
+            limited.arcDeg = isCone ? arcDeg : 180;
+            Recorded recorded(limited);
+            if (!isCone) { // the first ones alone
+                std::vector<int> kept(static_cast<std::size_t>(arcDeg / 1.5));
+                std::iota(kept.begin(), kept.end(), 0);
+                recorded.scan->geometry = withProjections(recorded.scan->geometry, kept);
+                recorded.change = [&kept](RawRows& raw) {
+                    raw.projections = static_cast<int>(kept.size());
+                    Values some = raw.data.floats();
+                    some.resize(kept.size() * frameOf(raw));
+                    raw.data = Samples(std::move(some));
+                };
+            }
+            const std::vector<Doubt> doubts = recorded.doubts();
+            const auto found = std::ranges::find(doubts, Doubt::About::arc, &Doubt::about);
+            QCOMPARE(found != doubts.end(), *missing != 0);
+            QCOMPARE(doubts.size(), std::size_t(*missing ? 1 : 0));
+            if (*missing)
+                QVERIFY2(contains(found->text.in(commandLineStyle()), missing),
+                         found->text.in(commandLineStyle()).c_str());
+        }
+    }
+
+    // Flats before and after a scan: a beam that fades and bends is no doubt, the object in the later ones is one.
+    void flatsOfDifferentTimes()
+    {
+        for (const bool showsObject : {false, true}) {
+            Recorded recorded(simulation());
+            recorded.draw = drawDiscs;
+            recorded.scan->flatPlaces = {-0.5, 119.5};
+            recorded.scan->flatFrames = 2;
+            recorded.change = [showsObject](RawRows& raw) {
+                const std::size_t frame = frameOf(raw);
+                raw.flatFrames = 2;
+                raw.flats.resize(2 * frame);
+                for (std::size_t k = 0; k < frame; ++k) {
+                    const float light = raw.flats[k] - raw.darks[k],
+                                along = static_cast<float>(k % raw.bins) / raw.bins;
+                    raw.flats[frame + k] =
+                        showsObject ? raw.data.floats()[k] : raw.darks[k] + light * (0.98F + 0.03F * along);
+                }
+            };
+            const std::vector<Doubt> doubts = recorded.doubts();
+            QCOMPARE(doubts.size(), std::size_t(showsObject ? 1 : 0));
+            if (showsObject)
+                QVERIFY(contains(doubts[0].text.in(commandLineStyle()), "at different times"));
         }
     }
 

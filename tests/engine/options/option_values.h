@@ -23,7 +23,7 @@ inline const std::map<std::string, std::vector<std::string>> toTry = {
     {"threads", {"1", "7"}},
     {"memory-limit", {"1G", "800M", "123456789B"}},
     {"step-order", {"zingers,flat-field", "logarithm,zingers"}},
-    {"flat-field", {"median", "interpolated"}},
+    {"flat-field", {"mean", "median", "interpolated"}},
     {"bad-pixels", {"5.5", "4.25"}},
     {"zingers", {"square", "projections"}},
     {"zinger-size", {"5", "7"}},

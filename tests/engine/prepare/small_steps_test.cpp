@@ -128,11 +128,11 @@ class SmallStepsTest : public QObject
         const Given interpolated = {{"flat-field", "interpolated"}};
         for (const int flats : {4, 5}) {
             RawRows raw = countedRows(flats, 2), joined = raw;
-            const Preparation preparation = preparationOf(Quantity::counts, settingsOf(interpolated));
-            joinFrames(joined, *preparation.find("flat-field"));
+            Preparation preparation = preparationOf(Quantity::counts, settingsOf(interpolated));
+            joinFrames(joined, preparation);
             QCOMPARE(joined.flatFrames, 2);
             const Prepared values = prepared(raw, Quantity::counts, interpolated),
-                           same = prepared(joined, Quantity::counts, interpolated);
+                           same = prepareRows(joined, Quantity::counts, preparation, 2);
             for (int p = 0; p < projections; ++p)
                 for (int row = 0; row < rows; ++row)
                     for (int bin = 0; bin < bins; ++bin) {
@@ -145,8 +145,62 @@ class SmallStepsTest : public QObject
                     }
             QVERIFY(mentions(values.notes, "first 2 flat frames"));
         }
-        QVERIFY(!isForDevices(preparationOf(Quantity::counts, settingsOf({{"flat-field", "interpolated"}}))));
-        QVERIFY(isForDevices(preparationOf(Quantity::counts, settingsOf({{"flat-field", "median"}}))));
+    }
+
+    // Three groups of flats, before, between and after the projections, of which each counts at its place.
+    void flatsOfKnownTimes()
+    {
+        RawRows raw = countedRows(6, 2), joined = raw;
+        for (int frame = 2; frame < 6; ++frame) // the beam fades, and less so in the second row
+            for (int row = 0; row < rows; ++row)
+                for (int bin = 0; bin < bins; ++bin)
+                    at(raw.flats, frame, row, bin) *= frame < 4 ? 0.9F : 0.7F + 0.1F * static_cast<float>(row);
+        at(raw.flats, 3, 1, 7) = 0;
+        at(raw.flats, 2, 1, 7) = 0; // dead, but only later
+        joined.flats = raw.flats;
+        Preparation preparation = preparationOf(Quantity::counts, {});
+        QCOMPARE(prepareRows(raw, Quantity::counts, preparation, 2).sinograms.values,
+                 prepared(raw, Quantity::counts, {{"flat-field", "mean"}}).sinograms.values);
+        preparation.flatPlaces = {-0.5, -0.5, 3.5, 3.5, 10.5, 10.5};
+        Preparation ofJoined = preparation;
+        joinFrames(joined, ofJoined);
+        QCOMPARE(joined.flatFrames, 3);
+        const Prepared values = prepareRows(raw, Quantity::counts, preparation, 2),
+                       same = prepareRows(joined, Quantity::counts, ofJoined, 2);
+        QVERIFY(relativeError(same.sinograms.values, values.sinograms.values) < 1e-6);
+        QVERIFY(mentions(values.notes, "between 3 groups of flat frames (2, 2 and 2)"));
+        QVERIFY(mentions(values.notes, "dead"));
+        for (int p = 0; p < projections; ++p)
+            for (int row = 0; row < rows; ++row)
+                for (int bin = 0; bin < bins; ++bin) {
+                    if (row == 1 && bin == 7)
+                        continue;
+                    const int group = p < 4 ? 0 : 1;
+                    const double late = group == 0 ? (p + 0.5) / 4 : (p - 3.5) / 7;
+                    const double dark = meanOf(raw.darks, 0, 2, row, bin);
+                    const double flat = (1 - late) * meanOf(raw.flats, 2 * group, 2 * group + 2, row, bin) +
+                                        late * meanOf(raw.flats, 2 * group + 2, 2 * group + 4, row, bin);
+                    const double expected = -std::log((at(raw.data.floats(), p, row, bin) - dark) / (flat - dark));
+                    QVERIFY(std::abs(valueIn(values, p, row, bin) - expected) < 1e-5);
+                }
+        // Part of the projections; a later choice of the user.
+        RawRows part = raw;
+        part.projections = 4, part.firstProjection = 5, part.scanProjections = projections;
+        Values some(std::size_t(4) * rows * bins);
+        std::copy_n(raw.data.floats().begin() + std::ptrdiff_t(5) * rows * bins, some.size(), some.begin());
+        part.data = Samples(std::move(some));
+        const Prepared middle = prepareRows(part, Quantity::counts, preparation, 2);
+        for (int row = 0; row < rows; ++row)
+            for (int p = 0; p < 4; ++p)
+                for (int bin = 0; bin < bins; ++bin)
+                    QCOMPARE(middle.sinograms.values[(std::size_t(row) * 4 + p) * bins + bin],
+                             static_cast<float>(valueIn(values, 5 + p, row, bin)));
+        Preparation plain = preparationOf(Quantity::counts, settingsOf({{"flat-field", "mean"}}));
+        plain.flatPlaces = preparation.flatPlaces;
+        QCOMPARE(prepareRows(raw, Quantity::counts, plain, 2).sinograms.values,
+                 prepared(raw, Quantity::counts, {{"flat-field", "mean"}}).sinograms.values);
+        QVERIFY(interpolatesFlats(preparation) && !isForDevices(preparation));
+        QVERIFY(!interpolatesFlats(plain) && isForDevices(plain));
     }
 
     // A hot pixel and a dull one are repaired from their neighbours; all others stay.

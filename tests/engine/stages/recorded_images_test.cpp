@@ -82,9 +82,9 @@ class RecordedImagesTest : public QObject
     {
         QTest::addColumn<int>("flatField");
         QTest::addColumn<double>("badPixels");
-        QTest::newRow("mean") << 0 << 0.0;
-        QTest::newRow("median") << 1 << 0.0;
-        QTest::newRow("interpolated") << 2 << 0.0;
+        QTest::newRow("mean") << 1 << 0.0;
+        QTest::newRow("median") << 2 << 0.0;
+        QTest::newRow("interpolated") << 3 << 0.0;
         QTest::newRow("bad pixels") << 0 << 3.0;
     }
 
@@ -114,7 +114,7 @@ class RecordedImagesTest : public QObject
         const auto scan = noisyFrames();
         Projections shown;
         const Volume mean = shown.image(askedOfRecorded(scan), Shown::prepared, 3);
-        const Volume median = shown.image(askedOfRecorded(scan, {{"flat-field", 1}}), Shown::prepared, 3);
+        const Volume median = shown.image(askedOfRecorded(scan, {{"flat-field", 2}}), Shown::prepared, 3);
         QVERIFY(mean.values != median.values);
         QVERIFY(shown.image(askedOfRecorded(scan), Shown::prepared, 3).values == mean.values);
         const auto other = noisyFrames({.seed = 2});

@@ -207,6 +207,10 @@ class IoHdf5Test : public QObject
         QVERIFY(std::abs(scan->anglesRad()[3] - 90 * degree) < 1e-12);
         QVERIFY(mentions(scan->notes, "alignment"));
         QVERIFY(mentions(scan->notes, "invalid"));
+        QCOMPARE(scan->flatPlaces, (std::vector<double>{-0.5, 1.5}));
+        OpenOptions options;
+        options.reduction.leftOut = {{0, 1}};
+        QCOMPARE(openScan(at("scan.nxs"), options)->flatPlaces, (std::vector<double>{-0.5, 0.5}));
         for (const RowRange rows : {RowRange{0, 3}, RowRange{1, 1}}) {
             const RawRows raw = scan->read(rows, {});
             QVERIFY(holds(raw.data, {2, 3, 6, 7}, rows, 4));

@@ -180,8 +180,10 @@ class IoSituationsTest : public QObject
         greyTiff(at("s/Flat_Before/1.tif"), 1000);
         greyTiff(at("s/bg/1.tif"), 10);
         greyTiff(at("s/white_stone/1.tif"), 7777); // another sample
-        const FirstValues values = firstValues(*openScan(at("s/Tomo")));
+        const auto scan = openScan(at("s/Tomo"));
+        const FirstValues values = firstValues(*scan);
         QCOMPARE(values.flats, (std::vector<double>{1000, 900}));
+        QCOMPARE(scan->flatPlaces, (std::vector<double>{-0.5, 3.5}));
         QCOMPARE(values.darks, (std::vector<double>{10}));
     }
 
