@@ -267,8 +267,10 @@ class CorrectionMaker
             m_airs = airOfRows(m_raw, m_made.dark);
         std::vector<int> outliers(m_raw.rows.count);
         parallelFor(0, m_raw.rows.count, [&](int row) {
-            for (std::size_t k = 0; k < m_groups.size(); ++k)
-                lightOfRow(flatOf(m_groups[k].frames, row), row, m_made.flats.data() + k * frame, outliers[row]);
+            for (std::size_t k = 0; k < m_groups.size(); ++k) {
+                const int found = lightOfRow(flatOf(m_groups[k].frames, row), row, m_made.flats.data() + k * frame);
+                outliers[row] = std::max(outliers[row], found);
+            }
             m_made.deadInRow[row] = joinDead(row);
         });
         m_made.hits = m_hits;
@@ -308,9 +310,11 @@ class CorrectionMaker
         return flat;
     }
 
-    // Computes flat − dark of a row; NaN where a pixel is dead.
-    void lightOfRow(std::span<const double> flat, int row, double* lights, int& outliers) const
+    // Computes flat − dark of a row, NaN where a pixel is dead. Returns the number of pixels that are dead due to
+    // badPixels.
+    int lightOfRow(std::span<const double> flat, int row, double* lights) const
     {
+        int outliers = 0;
         const std::size_t first = row * m_bins;
         const std::span<const double> dark = std::span(m_made.dark).subspan(first, m_bins);
         std::vector<double> light(m_bins);
@@ -328,6 +332,7 @@ class CorrectionMaker
             lights[first + bin] = alive && !bad[bin] ? light[bin] : noValue;
             outliers += alive && bad[bin];
         }
+        return outliers;
     }
 
     // Marks pixels that are dead in one group as dead in all; returns their number.
@@ -458,23 +463,23 @@ void joinFrames(RawRows& raw, Preparation& preparation)
     const auto bins = static_cast<std::size_t>(raw.bins);
     const std::vector<FlatGroup> groups = groupsOf(raw, flatField, preparation.flatPlaces);
     const UnlikeFrames unlike = unlikeFramesOf(raw, groups);
-    const auto join = [&](Values& frames, int& count, const std::vector<FlatGroup>& groups,
+    const auto join = [&](Values& frames, int& count, const std::vector<FlatGroup>& parts,
                           const std::vector<int>& leftOut) {
         if (count == 0)
             return;
-        Values joined(groups.size() * raw.rows.count * bins);
+        Values joined(parts.size() * raw.rows.count * bins);
         parallelFor(0, raw.rows.count, [&](int row) {
-            for (std::size_t k = 0; k < groups.size(); ++k) {
+            for (std::size_t k = 0; k < parts.size(); ++k) {
                 long long hits = 0;
                 const std::vector<double> line = way == "median"
-                                                     ? medianRow(frames, groups[k].frames, raw, row)
-                                                     : meanRow(frames, groups[k].frames, leftOut, raw, row, hits);
+                                                     ? medianRow(frames, parts[k].frames, raw, row)
+                                                     : meanRow(frames, parts[k].frames, leftOut, raw, row, hits);
                 std::ranges::copy(line,
                                   joined.begin() + static_cast<std::ptrdiff_t>((k * raw.rows.count + row) * bins));
             }
         });
         frames = std::move(joined);
-        count = static_cast<int>(groups.size());
+        count = static_cast<int>(parts.size());
     };
     join(raw.darks, raw.darkFrames, {{{0, raw.darkFrames}}}, unlike.darks);
     join(raw.flats, raw.flatFrames, groups, unlike.flats);
