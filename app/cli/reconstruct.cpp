@@ -30,6 +30,7 @@
 #include <new>
 #include <numbers>
 #include <optional>
+#include <set>
 
 namespace cli
 {
@@ -193,6 +194,17 @@ std::string reportOf(const engine::WrittenVolume& written, const Work& work)
     return written.ranks.empty() ? report : engine::withRanks(report, written.ranks, written.grid, written.loading);
 }
 
+// Prints the reasons for status 3 that aren't warnings of the scan, which have been printed already.
+void printReasons(const engine::Reconstruction& made, const std::vector<engine::Text>& doubts)
+{
+    std::set<std::string> known;
+    for (const engine::Text& warning : engine::warningsOf(made))
+        known.insert(words(warning));
+    for (const engine::Text& doubt : doubts)
+        if (known.insert(words(doubt)).second)
+            std::cerr << "warning: doubtful: " << words(doubt) << '\n';
+}
+
 int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& item,
                    const std::optional<engine::Recipe>& recipe, engine::Ensemble& ensemble)
 {
@@ -220,6 +232,8 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
     const engine::WrittenVolume written = write(options, work, item, {}, ensemble, rates);
     std::vector<engine::Text> doubts = engine::doubtsAbout(written.made);
     const int status = options.strict && !doubts.empty() ? engine::doubtedStatus : 0;
+    if (options.strict && ensemble.isFirst())
+        printReasons(written.made, doubts);
     if (written.wasThere) {
         report.write(engine::batchJson(
             {{.item = item, .wasThere = true, .wasNamed = written.wasNamed, .doubts = std::move(doubts)}}));

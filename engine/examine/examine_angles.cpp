@@ -239,7 +239,7 @@ std::optional<Doubt> limitedArc(const ExaminedRow& row)
     constexpr double mostMissingRad = 15 * pi / 180;
     const Scan& scan = row.scan();
     const auto* cone = std::get_if<ConeBeam>(&scan.geometry);
-    if (scan.anglesAssumed || scan.likelierTurn || (cone && !cone->isCircle()))
+    if (scan.likelierTurn || (cone && !cone->isCircle()))
         return {};
     double missing = 0;
     for (const MissingWedge& wedge : angularSampling(scan.anglesRad()).missingWedges)
@@ -254,7 +254,7 @@ std::optional<Doubt> limitedArc(const ExaminedRow& row)
     return Doubt{.about = Doubt::About::arc,
                  .text = "The projections leave out " + numberToText(std::round(1800 / pi * missing) / 10) +
                          "° of the directions that a slice needs (limited angle): edges seen only from there are "
-                         "missing or smeared."};
+                         "missing or smeared, and values are too low."};
 }
 
 std::optional<Doubt> unlikeOpposites(const ExaminedRow& row)

@@ -47,7 +47,7 @@ Text jumpsText(const ExaminedRow& row, const Changes& changes)
     constexpr int most = 10;                                             // jumps; more are the scan's way
     const auto size = [&](int k) { return std::abs(changes.light[static_cast<std::size_t>(k)]); };
     std::vector<int> found;
-    float largest = 0;
+    float largest = 0; // as a share of the light before
     for (int k = 3; k + 3 < static_cast<int>(changes.light.size()); ++k) {
         const bool returns = std::abs(changes.light[k] + changes.light[k + 1]) < 0.2F * size(k); // one projection
         const float beside = std::max({size(k - 2), size(k - 1), returns ? size(k + 2) : size(k + 1), size(k + 2)});
@@ -55,14 +55,14 @@ Text jumpsText(const ExaminedRow& row, const Changes& changes)
             changes.turns[k] > usualTurns * changes.turn)
             continue;
         found.push_back(row.raw().firstProjection + k);
-        largest = std::max(largest, size(k));
+        largest = std::max(largest, std::abs(std::expm1(changes.light[static_cast<std::size_t>(k)])));
         k += returns ? 1 : 0;
     }
     if (found.empty() || static_cast<int>(found.size()) > most)
         return {};
     return "The light changes suddenly at " + std::string(found.size() == 1 ? "projection " : "projections ") +
-           rangesInWords(recordedRanges(row.scan(), found)) + ", counted from 0, by up to " +
-           percentOf(std::expm1(largest)) + ", as no object changes it: the beam jumped, or projections are missing.";
+           rangesInWords(recordedRanges(row.scan(), found)) + ", counted from 0, by up to " + percentOf(largest) +
+           ", as no object changes it: the beam jumped, or projections are missing.";
 }
 
 // Returns whether the object reaches an end of the detector.

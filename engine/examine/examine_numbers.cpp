@@ -222,41 +222,72 @@ std::optional<Doubt> roughFlats(const ExaminedRow& row, const std::vector<double
     return {};
 }
 
-// Finds flats whose light is distributed otherwise than in those taken earlier, by more than a beam drifts.
-std::optional<Doubt> changedFlats(const ExaminedRow& row, const std::vector<double>&)
+// Returns the logarithms of medians of parts of a line, without their best parabola: beams drift and bend so.
+std::vector<double> withoutBend(const std::vector<double>& line)
 {
-    constexpr double mostChange = 1.2;
-    constexpr std::size_t parts = 16; // of the row, each with the median of its bins
+    constexpr std::size_t parts = 32;
+    std::vector<double> logs;
+    for (std::size_t part = 0; part < parts; ++part)
+        logs.push_back(std::log(medianMagnitude(
+            std::vector(line.begin() + static_cast<std::ptrdiff_t>(part * line.size() / parts),
+                        line.begin() + static_cast<std::ptrdiff_t>((part + 1) * line.size() / parts)))));
+    std::array<std::vector<double>, 3> basis; // orthogonal
+    for (std::size_t degree = 0; degree < basis.size(); ++degree) {
+        for (std::size_t k = 0; k < parts; ++k)
+            basis[degree].push_back(std::pow(2.0 * static_cast<double>(k) / (parts - 1) - 1, degree));
+        const auto remove = [](std::vector<double>& from, const std::vector<double>& other) {
+            const double share = scalarProduct(from, other) / scalarProduct(other, other);
+            for (std::size_t k = 0; k < parts; ++k)
+                from[k] -= share * other[k];
+        };
+        for (std::size_t lower = 0; lower < degree; ++lower)
+            remove(basis[degree], basis[lower]);
+        remove(logs, basis[degree]);
+    }
+    return logs;
+}
+
+// Finds flats that differ from those taken earlier as the object does, or by far more than a beam drifts.
+std::optional<Doubt> changedFlats(const ExaminedRow& row, const std::vector<double>& mean)
+{
+    constexpr double alike = 0.8, leastShare = 0.1, leastBend = 0.06; // correlation, share of the object; of the light
     const std::vector<double>& places = row.scan().flatPlaces;
-    if (places.size() != static_cast<std::size_t>(row.raw().flatFrames) || row.bins() < 4 * parts)
+    if (places.size() != static_cast<std::size_t>(row.raw().flatFrames) || row.bins() < 64)
         return {};
+    const auto darkAt = [&](std::size_t bin) { return row.darks().empty() ? 0 : row.darks()[bin]; };
     std::vector<std::vector<double>> groups; // sums of their frames
     for (std::size_t k = 0; k < places.size(); ++k) {
         if (k == 0 || places[k] != places[k - 1])
             groups.emplace_back(row.bins());
         const std::vector<double> line = row.sideLine(row.raw().flats, static_cast<int>(k));
         for (std::size_t bin = 0; bin < row.bins(); ++bin)
-            groups.back()[bin] += line[bin] - (row.darks().empty() ? 0 : row.darks()[bin]);
+            groups.back()[bin] += line[bin] - darkAt(bin);
     }
-    double most = 1;
-    for (std::size_t k = 1; k < groups.size(); ++k) {
+    const auto ratioTo = [&](const std::vector<double>& light) {
         std::vector<double> ratios;
-        for (std::size_t part = 0; part < parts; ++part) {
-            std::vector<double> some;
-            for (std::size_t bin = part * row.bins() / parts; bin < (part + 1) * row.bins() / parts; ++bin)
-                some.push_back(groups[k][bin] / groups[0][bin]);
-            ratios.push_back(medianMagnitude(some));
-        }
-        const auto [least, largest] = std::ranges::minmax(ratios);
-        most = std::max(most, largest / least);
+        for (std::size_t bin = 0; bin < row.bins(); ++bin)
+            ratios.push_back(light[bin] / groups[0][bin]);
+        return withoutBend(ratios);
+    };
+    std::vector<double> light;
+    for (std::size_t bin = 0; bin < row.bins(); ++bin)
+        light.push_back(mean[bin] - darkAt(bin));
+    const std::vector<double> object = ratioTo(light);
+    for (std::size_t k = 1; k < groups.size(); ++k) {
+        const std::vector<double> change = ratioTo(groups[k]);
+        const double of = scalarProduct(object, object), own = scalarProduct(change, change),
+                     both = scalarProduct(object, change);
+        const bool isObject = std::abs(both) > alike * std::sqrt(of * own) && std::abs(both) > leastShare * of;
+        if (!isObject && !(own > leastBend * leastBend * static_cast<double>(change.size())))
+            continue;
+        return Doubt{.about = Doubt::About::unlike,
+                     .text = "The flats taken " +
+                             std::string(k + 1 < groups.size() ? "between the projections" : "after the projections") +
+                             " differ from the first ones" + (isObject ? " as the object does" : " along the row") +
+                             ", not as a beam drifts: some show the object. Give the right ones" +
+                             hint("flats", "FILE") + "."};
     }
-    if (!(most > mostChange) || !std::isfinite(most))
-        return {};
-    return Doubt{.about = Doubt::About::unlike,
-                 .text = "The flats taken at different times differ along the row by " +
-                         numberToText(std::round(100 * (most - 1))) +
-                         " %, more than a beam drifts: some may show the object. Give the right ones" +
-                         hint("flats", "FILE") + "."};
+    return {};
 }
 
 // Finds flats whose pattern of pixels isn't in the mean projection. Nothing is found if the flats have no pattern, that

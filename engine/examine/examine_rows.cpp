@@ -64,7 +64,10 @@ std::vector<Doubt> doubtsOf(const Scan& scan, const std::stop_token& stop)
         row = std::clamp(static_cast<int>(std::lround(cone->centralRow)), 0, scan.rows - 1);
     try {
         const RawRows raw = scan.read({row, 1}, stop);
-        return doubtsOf(scan, raw, emptyProjections(scan, raw));
+        std::vector<Doubt> doubts = doubtsOf(scan, raw, emptyProjections(scan, raw));
+        if (!scan.flatPlaces.empty() && scan.flatPlaces.front() != scan.flatPlaces.back()) // interpolated by default
+            std::erase_if(doubts, [](const Doubt& doubt) { return doubt.about == Doubt::About::drift; });
+        return doubts;
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::cancelled)
             throw;

@@ -18,7 +18,8 @@ namespace engine
 std::vector<Doubt> doubtsOf(const Scan& scan, const RawRows& raw, const std::vector<int>& empty);
 
 // The same for a scan of which nothing was read yet: reads its middle row, or that of the central ray. None if that
-// takes more than 256 MB, or if the row can't be read, which is reported when it is needed. Throws Error(cancelled).
+// takes more than 256 MB, or if the row can't be read, which is reported when it is needed. A drift that the default
+// preparation follows isn't returned. Throws Error(cancelled).
 std::vector<Doubt> doubtsOf(const Scan& scan, const std::stop_token& stop);
 
 } // namespace engine

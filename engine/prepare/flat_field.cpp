@@ -13,7 +13,6 @@
 #include "engine/prepare/steps.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cmath>
 #include <iterator>
@@ -36,56 +35,6 @@ bool interpolates(const PlannedStep& planned, const Preparation& preparation)
 {
     const std::string way = planned.way();
     return way == interpolated || (way == automatic && flatGroupsIn(preparation.flatPlaces) > 1);
-}
-
-// Sum and number of finite values.
-struct FiniteSum {
-    double sum = 0;
-    long long good = 0;
-
-    void add(double value)
-    {
-        if (std::isfinite(value)) {
-            sum += value;
-            ++good;
-        }
-    }
-    void add(const FiniteSum& other)
-    {
-        sum += other.sum;
-        good += other.good;
-    }
-    double mean() const { return good > 0 ? sum / good : 0.0; }
-};
-
-// Returns the air level of each row: the mean of data − dark over the outer 5 % of the bins of all projections, on
-// the brighter side. Reads the data in memory order, as the projections of a row are far apart. dark: [row][bin].
-std::vector<double> airOfRows(const RawRows& raw, std::span<const double> dark)
-{
-    const auto rows = static_cast<std::size_t>(raw.rows.count), bins = static_cast<std::size_t>(raw.bins);
-    const std::size_t outer = std::max<std::size_t>(1, bins / 20);
-    std::vector<std::array<FiniteSum, 2>> lines(rows * raw.projections);
-    parallelFor(0, raw.projections, [&](int projection) {
-        raw.data.visit([&](const auto& numbers) {
-            for (std::size_t row = 0; row < rows; ++row) {
-                const std::size_t line = projection * rows + row;
-                for (std::size_t k = 0; k < outer; ++k) {
-                    const std::size_t right = bins - outer + k;
-                    lines[line][0].add(numbers[line * bins + k] - dark[row * bins + k]);
-                    lines[line][1].add(numbers[line * bins + right] - dark[row * bins + right]);
-                }
-            }
-        });
-    });
-    std::vector<double> airs;
-    for (std::size_t row = 0; row < rows; ++row) {
-        std::array<FiniteSum, 2> sides;
-        for (int projection = 0; projection < raw.projections; ++projection)
-            for (const std::size_t side : {0, 1})
-                sides[side].add(lines[projection * rows + row][side]);
-        airs.push_back(std::max(sides[0].mean(), sides[1].mean()));
-    }
-    return airs;
 }
 
 // Flats that were taken together.
@@ -388,7 +337,7 @@ Note noteOnGroups(const std::vector<FlatGroup>& groups, bool areRecorded)
     for (const FlatGroup& group : groups)
         counts.push_back(std::to_string(group.frames.count));
     return "The flat field is interpolated between " + std::to_string(groups.size()) + " groups of flat frames (" +
-           listed(counts) + "), as they were taken during the scan.";
+           listed(counts) + "), which were taken at different times.";
 }
 
 std::vector<Note> flatFieldNotes(const RawRows& raw, const Preparation& preparation, const Correction& correction)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/prepare/side_means.h"
 
+#include "engine/base/parallel_for.h"
 #include "engine/prepare/median.h"
 #include "engine/prepare/steps.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -61,6 +63,26 @@ std::vector<int> unlikeFrames(const Values& all, RowRange some, const RawRows& r
             found.push_back(some.first + k);
     return 2 * static_cast<int>(found.size()) < count ? found : std::vector<int>();
 }
+
+// Sum and number of finite values.
+struct FiniteSum {
+    double sum = 0;
+    long long good = 0;
+
+    void add(double value)
+    {
+        if (std::isfinite(value)) {
+            sum += value;
+            ++good;
+        }
+    }
+    void add(const FiniteSum& other)
+    {
+        sum += other.sum;
+        good += other.good;
+    }
+    double mean() const { return good > 0 ? sum / good : 0.0; }
+};
 
 } // namespace
 
@@ -150,6 +172,34 @@ std::vector<double> medianRow(const Values& frames, RowRange some, const RawRows
         median[bin] = good.empty() ? noValue : medianOf(good);
     }
     return median;
+}
+
+std::vector<double> airOfRows(const RawRows& raw, std::span<const double> dark)
+{
+    const auto rows = static_cast<std::size_t>(raw.rows.count), bins = static_cast<std::size_t>(raw.bins);
+    const std::size_t outer = std::max<std::size_t>(1, bins / 20);
+    std::vector<std::array<FiniteSum, 2>> lines(rows * raw.projections);
+    parallelFor(0, raw.projections, [&](int projection) {
+        raw.data.visit([&](const auto& numbers) {
+            for (std::size_t row = 0; row < rows; ++row) {
+                const std::size_t line = projection * rows + row;
+                for (std::size_t k = 0; k < outer; ++k) {
+                    const std::size_t right = bins - outer + k;
+                    lines[line][0].add(numbers[line * bins + k] - dark[row * bins + k]);
+                    lines[line][1].add(numbers[line * bins + right] - dark[row * bins + right]);
+                }
+            }
+        });
+    });
+    std::vector<double> airs;
+    for (std::size_t row = 0; row < rows; ++row) {
+        std::array<FiniteSum, 2> sides;
+        for (int projection = 0; projection < raw.projections; ++projection)
+            for (const std::size_t side : {0, 1})
+                sides[side].add(lines[projection * rows + row][side]);
+        airs.push_back(std::max(sides[0].mean(), sides[1].mean()));
+    }
+    return airs;
 }
 
 } // namespace engine

@@ -4,6 +4,7 @@
 
 #include "engine/scan/scan.h"
 
+#include <span>
 #include <vector>
 
 namespace engine
@@ -27,5 +28,9 @@ std::vector<double> meanRow(const Values& frames, RowRange some, const std::vect
 
 // Median of a row over a range of frames, ignoring non-finite values; for an even number, the mean of the middle two.
 std::vector<double> medianRow(const Values& frames, RowRange some, const RawRows& raw, int row);
+
+// Returns the air level of each row: the mean of data − dark over the outer 5 % of the bins of all projections, on
+// the brighter side. Reads the data in memory order, as the projections of a row are far apart. dark: [row][bin].
+std::vector<double> airOfRows(const RawRows& raw, std::span<const double> dark);
 
 } // namespace engine

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <set>
 
 namespace engine
 {
@@ -126,6 +127,8 @@ ScanFact sideFact(const Scan& scan, int frames, const PartSource& source, bool i
                   .where = source.where,
                   .option = isFlat ? "flats" : "darks",
                   .place = isFlat ? "Reading: Flats" : "Reading: Darks"};
+    if (const std::set<double> times(scan.flatPlaces.begin(), scan.flatPlaces.end()); isFlat && times.size() > 1)
+        fact.value += " of " + std::to_string(times.size()) + " times";
     if (scan.quantity != Quantity::counts) {
         fact.state = FactState::notNeeded;
         fact.value = frames > 0 ? framesOf(frames) + " (not needed for " + toText(scan.quantity) + ")" : "none";

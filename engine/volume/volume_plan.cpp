@@ -66,7 +66,7 @@ class VolumeMemory
             return rowsFor(m_scan->geometry, m_grid).count;
         VolumeGrid group = m_grid;
         group.slices = std::min(slices, m_grid.slices);
-        constexpr int places = 16; // includes both ends, as a volume may be taller than the cone
+        constexpr int places = 48; // includes both ends, as a volume may be taller than the cone
         int most = 0;
         for (int k = 0; k <= places; ++k) {
             group.z0 = m_grid.z0 + std::floor((m_grid.slices - group.slices) * double(k) / places);

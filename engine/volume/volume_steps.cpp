@@ -8,6 +8,7 @@
 #include "engine/volume/volume_identity.h"
 #include "engine/volume/volume_needs.h"
 
+#include <cctype>
 #include <set>
 #include <utility>
 
@@ -164,11 +165,15 @@ Reconstruction reconstructPart(const VolumeSteps& steps, const WriteGroup& take,
     try {
         const std::vector<std::string> earlier = steps.writer ? steps.writer->warnings() : std::vector<std::string>();
         Reconstruction made = reconstructVolume(steps.part, steps.written.plan, take, progress, steps.stop, done);
+        const auto withoutFigures = [](std::string text) { // they differ from row to row
+            std::erase_if(text, [](unsigned char sign) { return std::isdigit(sign) != 0; });
+            return text;
+        };
         std::set<std::string> said;
         for (const Text& warning : warningsOf(made))
-            said.insert(warning.in(commandLineStyle()));
+            said.insert(withoutFigures(warning.in(commandLineStyle())));
         for (const std::string& text : earlier)
-            if (!said.contains(text))
+            if (said.insert(withoutFigures(text)).second)
                 made.doubts.push_back({.about = Doubt::About::earlier, .text = text});
         return made;
     } catch (const Error& error) {

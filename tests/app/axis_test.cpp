@@ -89,7 +89,8 @@ class AxisCommandTest : public QObject, private program::Folder
         const QStringList made = QStringList{"reconstruct"} + scan + QStringList{"-o", "short.tif"};
         const Result result = run(made);
         QVERIFY2(result.status == 0, result.err.constData());
-        QCOMPARE(result.err.count("warning: "), 1);
+        QCOMPARE(result.err.count("warning: "), 2);
+        QVERIFY2(result.err.contains("(limited angle)"), result.err.constData());
         QVERIFY2(result.err.contains("15.5 bins, is a guess, the middle of the detector"), result.err.constData());
         QVERIFY2(result.out.contains("15.5 bins (guess: the middle of the detector, confidence 0 %)"),
                  result.out.constData());

@@ -196,6 +196,16 @@ std::vector<std::pair<std::string, QueuedVolume>> writtenQueueEntries()
     return {{"tooth", one}, {"failed", failed}};
 }
 
+// Documents of earlier versions name the mean of the flats, which was the default: it stays the mean. Returns the
+// setting without it.
+Setting withoutMean(Setting read)
+{
+    const auto named = read.preparation.values.find("flat-field");
+    if (named != read.preparation.values.end() && named->second == 1)
+        read.preparation.values.erase(named);
+    return read;
+}
+
 // Returns the request that a report contains; such a request has no scan.
 Request writtenRequest(const WrittenSetting& each)
 {
@@ -234,14 +244,20 @@ class WrittenDocumentsTest : public QObject
 
     void recipes()
     {
-        for (const auto& [name, recipe] : writtenRecipes())
-            QVERIFY2(readRecipe(writtenFolder / ("recipe-" + name + ".json")) == recipe, name.c_str());
+        for (const auto& [name, recipe] : writtenRecipes()) {
+            Recipe read = readRecipe(writtenFolder / ("recipe-" + name + ".json"));
+            QCOMPARE(read.setting.preparation.values.at("flat-field"), 1.0);
+            read.setting = withoutMean(read.setting);
+            QVERIFY2(read == recipe, name.c_str());
+        }
     }
 
     void sessions()
     {
         for (const auto& [name, session] : writtenSessions()) {
-            const Session read = readSession(writtenFolder / ("session-" + name + ".sinoscope"));
+            Session read = readSession(writtenFolder / ("session-" + name + ".sinoscope"));
+            for (NamedSetting& one : read.list.settings)
+                one.setting = withoutMean(one.setting);
             QVERIFY2(read.scan == session.scan && read.simulation == session.simulation && read.label == session.label,
                      name.c_str());
             QVERIFY2(read.opened == session.opened, name.c_str());
@@ -254,7 +270,8 @@ class WrittenDocumentsTest : public QObject
     void queueEntries()
     {
         for (const auto& [name, entry] : writtenQueueEntries()) {
-            const QueuedVolume read = queuedVolumeFromJson(writtenText(writtenFolder / ("queue-" + name + ".json")));
+            QueuedVolume read = queuedVolumeFromJson(writtenText(writtenFolder / ("queue-" + name + ".json")));
+            read.recipe.setting = withoutMean(read.recipe.setting);
             QVERIFY2(read.scan == entry.scan && read.named == entry.named && read.failure == entry.failure,
                      name.c_str());
             QVERIFY2(read.recipe == entry.recipe && read.opened == entry.opened, name.c_str());
@@ -267,10 +284,11 @@ class WrittenDocumentsTest : public QObject
 
     void reports()
     {
-        for (const WrittenSetting& each : writtenSettings())
-            QVERIFY2(requestFromJson(writtenText(writtenFolder / (std::string("report-") + each.name + ".json"))) ==
-                         writtenRequest(each),
-                     each.name);
+        for (const WrittenSetting& each : writtenSettings()) {
+            Request read = requestFromJson(writtenText(writtenFolder / (std::string("report-") + each.name + ".json")));
+            read.setting = withoutMean(read.setting);
+            QVERIFY2(read == writtenRequest(each), each.name);
+        }
     }
 
     // Every file in the folder is read by a test.
