@@ -22,6 +22,7 @@ while read -r file program arguments; do
     page "$file" "$program" $arguments
 done <packaging/generated.txt
 stubs=app/python/sinoscope/__init__.pyi
+trap 'rm -f "$stubs.new"' EXIT # if Python lacks numpy
 if [ -d "$bin/../python" ]; then
     PYTHONPATH=$bin/../python "${PYTHON:-python3}" packaging/write_stubs.py >"$stubs.new" && mv "$stubs.new" "$stubs"
 fi

@@ -28,7 +28,7 @@ class Options(TypedDict, total=False):
     alu_tuning: Literal["tuned", "values", "pairs", "differences", "slopes", "floats", "halves", "half-arithmetic", "one-buffer", "many-buffers", "texture-fill", "conversion", "float-address", "z-order", "squares", "lines", "column-cache", "no-sine-cache", "unrolled", "rolled", "128-threads", "small-tile", "square-tile", "tall-tile", "short-stages", "long-stages", "three-blocks"]
     batch: int
     step_order: str | float
-    flat_field: Literal["mean", "median", "interpolated"]
+    flat_field: Literal["automatic", "mean", "median", "interpolated"]
     bad_pixels: float
     zingers: Literal["off", "projections", "square"]
     zinger_size: int
