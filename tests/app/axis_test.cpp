@@ -99,7 +99,7 @@ class AxisCommandTest : public QObject, private program::Folder
         QCOMPARE(find.status, 2);
         QVERIFY2(find.err.contains("from an arc of 58.5°, 90° are needed"), find.err.constData());
         QCOMPARE(run(QStringList{"axis"} + scan).status, 2);
-        QVERIFY(!run(made + QStringList{"--axis", "middle", "--overwrite"}).err.contains("warning"));
+        QVERIFY(!run(made + QStringList{"--axis", "middle", "--overwrite"}).err.contains("is a guess"));
     }
 
     // Empty projections (all of them, or some) are reported once on standard error, and in the report.
