@@ -105,7 +105,7 @@ QString wholeDescriptionOf(const NamedSetting& setting, const engine::Scan* scan
 
 bool isDoubtful(const Image& image)
 {
-    return image && !image->doubts.empty();
+    return image && (!image->doubts.empty() || (image->request.scan && image->request.scan->likelierTurn));
 }
 
 GridSlice planeOf(const Image& image, int slice, const QString& title)

@@ -271,7 +271,7 @@ QString ImageContents::tipOfImage() const
         return tr("This is the image of the previous settings; the requested one could not be computed.");
     QStringList doubts;
     if (isDoubtful(m_comparison.a().result))
-        for (const engine::Text& text : engine::warningsOf(*m_comparison.a().result))
+        for (const engine::Text& text : engine::doubtsAbout(*m_comparison.a().result))
             doubts << inWindow(text);
     return doubts.join(u'\n');
 }

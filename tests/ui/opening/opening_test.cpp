@@ -120,6 +120,7 @@ class OpeningTest : public QObject
         QVERIFY(showsImage(*m_window));
         QVERIFY2(m_window->message().contains(QStringLiteral("don't fit the projections")),
                  qPrintable(m_window->message()));
+        QVERIFY(isDoubtful(m_window->shown().a().result));
         auto* way = child<QWidget>(*m_window, "messageBar")->findChild<QPushButton*>();
         QVERIFY2(way->text().startsWith(QStringLiteral("Use 0 to 180°")), qPrintable(way->text()));
         way->click();
