@@ -231,18 +231,18 @@ std::vector<double> withoutBend(const std::vector<double>& line)
         logs.push_back(std::log(medianMagnitude(
             std::vector(line.begin() + static_cast<std::ptrdiff_t>(part * line.size() / parts),
                         line.begin() + static_cast<std::ptrdiff_t>((part + 1) * line.size() / parts)))));
-    std::array<std::vector<double>, 3> basis; // orthogonal
-    for (std::size_t degree = 0; degree < basis.size(); ++degree) {
+    std::array<std::vector<double>, 3> basis; // orthogonal, as the places are symmetric
+    constexpr double count = parts, meanSquare = (count + 1) / (3 * (count - 1)); // of the places −1 … 1
+    for (std::size_t k = 0; k < parts; ++k) {
+        const double place = 2 * static_cast<double>(k) / (count - 1) - 1;
+        basis[0].push_back(1);
+        basis[1].push_back(place);
+        basis[2].push_back(place * place - meanSquare);
+    }
+    for (const std::vector<double>& each : basis) {
+        const double share = scalarProduct(logs, each) / scalarProduct(each, each);
         for (std::size_t k = 0; k < parts; ++k)
-            basis[degree].push_back(std::pow(2.0 * static_cast<double>(k) / (parts - 1) - 1, degree));
-        const auto remove = [](std::vector<double>& from, const std::vector<double>& other) {
-            const double share = scalarProduct(from, other) / scalarProduct(other, other);
-            for (std::size_t k = 0; k < parts; ++k)
-                from[k] -= share * other[k];
-        };
-        for (std::size_t lower = 0; lower < degree; ++lower)
-            remove(basis[degree], basis[lower]);
-        remove(logs, basis[degree]);
+            logs[k] -= share * each[k];
     }
     return logs;
 }
