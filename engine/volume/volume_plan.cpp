@@ -66,12 +66,19 @@ class VolumeMemory
             return rowsFor(m_scan->geometry, m_grid).count;
         VolumeGrid group = m_grid;
         group.slices = std::min(slices, m_grid.slices);
-        constexpr int places = 48; // includes both ends, as a volume may be taller than the cone
+        constexpr double places = 16; // includes both ends, as a volume may be taller than the cone
+        double best = 0;
         int most = 0;
-        for (int k = 0; k <= places; ++k) {
-            group.z0 = m_grid.z0 + std::floor((m_grid.slices - group.slices) * double(k) / places);
-            most = std::max(most, rowsFor(m_scan->geometry, group).count);
-        }
+        const auto look = [&](double place) {
+            group.z0 = m_grid.z0 + std::floor((m_grid.slices - group.slices) * std::clamp(place / places, 0.0, 1.0));
+            const int rows = rowsFor(m_scan->geometry, group).count;
+            best = rows > most ? place : best;
+            most = std::max(most, rows);
+        };
+        for (int k = 0; k <= places; ++k)
+            look(k);
+        for (const double beside : {-0.5, 0.5, -0.25, 0.25}) // of the best so far
+            look(best + beside);
         return most;
     }
 
