@@ -5,7 +5,7 @@
 #include "app/cli/parse.h"
 #include "app/cli/safe_output.h"
 #include "app/cli/text.h"
-#include "engine/backproject/measured_speeds.h"
+#include "engine/backends/measured_speeds.h"
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
 #include "engine/base/version.h"

@@ -3,7 +3,8 @@
 // error that a call throws. Without widgets; tests/ui/fixtures.h has the helpers for widgets.
 #pragma once
 
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/base/error.h"
 #include "engine/base/note.h"
 #include "engine/request/setting.h"
@@ -95,7 +96,7 @@ inline engine::Request requestFor(std::shared_ptr<const engine::Scan> scan, cons
     request.place.setSlices({0, scan->rows});
     request.scan = std::move(scan);
     request.setting.kernel.method = method;
-    request.resources.device.kind = engine::DeviceSettings::Kind::cpu;
+    request.resources.device.backend = "cpu";
     return request;
 }
 
@@ -272,7 +273,7 @@ inline std::size_t settingsOn(const engine::DeviceSettings& device, int mostSlic
                                               .interpolation = interpolation,
                                               .precision = precision,
                                               .slicesPerPass = slices};
-                    const bool here = device.kind == DeviceSettings::Kind::automatic || device.kind == method.device;
+                    const bool here = device.backend == "auto" || device.backend == method.backend->id;
                     count += here && slices <= mostSlicesPerPass && !refusalOf(method, request);
                 }
     return count;

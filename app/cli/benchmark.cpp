@@ -9,9 +9,8 @@
 #include "app/cli/report_file.h"
 #include "app/cli/scan_options.h"
 #include "app/cli/text.h"
-#include "engine/backproject/gpu_choice.h"
-#include "engine/backproject/parallel/cpu/kernels.h"
-#include "engine/backproject/parallel/cuda/tuning.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/instruction_sets.h"
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/io/open/open_scan.h"
@@ -105,10 +104,10 @@ void setDevices(engine::BenchmarkOptions& benchmark, const std::string& text)
         resources.device = engine::deviceFromText(text);
     const std::vector<engine::DeviceSettings> devices = engine::devicesOf(resources);
     for (const engine::DeviceSettings& device : devices) {
-        engine::require(benchmark.kind == Kind::volume || device.kind == devices.front().kind,
+        engine::require(benchmark.kind == Kind::volume || device.backend == devices.front().backend,
                         "--device: each method runs on one kind of device; name GPUs of one kind, such as cuda:all, or "
                         "give --volume");
-        requireDevice(device);
+        engine::requireDevice(device, "; use --device cpu");
     }
     benchmark.device = resources.device;
     benchmark.others = resources.others;
@@ -127,8 +126,7 @@ engine::BenchmarkOptions benchmarkOf(const BenchmarkOptions& options)
                                            : Kind::methods;
     asked.folder = options.output;
     setDevices(asked, options.device);
-    if (asked.device.kind != engine::DeviceSettings::Kind::opencl) // compiled at run time
-        engine::cuda::requireAluTuning(asked.variant);
+    engine::requireVariant(asked.device, asked.variant);
     if (!asked.steps.empty())
         asked.geometry = engine::sequenceOf(asked.steps).cone ? "cone" : "parallel";
     if (!options.interpolation.empty())

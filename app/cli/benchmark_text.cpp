@@ -2,6 +2,7 @@
 #include "app/cli/benchmark_text.h"
 
 #include "app/cli/text.h"
+#include "engine/backends/backend.h"
 #include "engine/measure/paper_steps.h"
 #include "engine/measure/speed_spread.h"
 
@@ -12,6 +13,7 @@
 #include <iterator>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace cli
 {
@@ -66,31 +68,17 @@ void printLimits(const std::vector<Row>& rows, const engine::MachinePeaks& peaks
         if (const std::string remark = engine::limitsRemark(engine::workOf(row));
             !remark.empty() && remarks.insert(remark).second)
             std::cout << '\n' << row.method << ": " << remark << '\n';
-    for (const engine::ProcessorPeaks& peak : peaks.cores)
-        std::cout << "\nOne core, " << peak.instructionSet << ", 10⁹ floats per second: multiply-adds "
-                  << number(peak.multiplyAdds) << ", shuffles " << number(peak.shuffles) << ", loads "
-                  << number(peak.loads) << ", 16-bit products (pairs) " << number(peak.fixedPairs)
-                  << "; each thread has " << number(std::round(100 * peak.shareOfEach))
-                  << " % of them while all compute.\n";
-    for (const auto& [device, peak] : peaks.gpus)
-        std::cout << '\n'
-                  << device << ", 10⁹ per second: texels " << number(1e-9 * peak.texels) << ", bytes of shared memory "
-                  << number(1e-9 * peak.sharedBytes) << ", multiply-adds " << number(1e-9 * peak.instructions)
-                  << ", tensor products " << number(1e-9 * peak.tensorProducts) << ", bytes copied in its memory "
-                  << number(1e-9 * peak.memoryBytes) << ", to it " << number(1e-9 * peak.upBytes) << ", from it "
-                  << number(1e-9 * peak.downBytes) << ".\n";
-    for (const auto& [device, peak] : peaks.openCl) {
-        std::cout << '\n'
-                  << device << ", 10⁹ per second: multiply-adds " << number(1e-9 * peak.multiplyAdds)
-                  << ", bytes of local memory " << number(1e-9 * peak.localBytes) << "; fetches ";
-        const char* separator = "";
-        for (const auto& [format, perSecond] : peak.fetches) {
-            std::cout << separator << (format.nearest ? "nearest" : "linear") << " of " << format.channels
-                      << (format.half ? " half" : " float") << ' ' << number(1e-9 * perSecond);
-            separator = ", ";
+    for (const engine::Backend* backend : engine::backends())
+        for (const engine::DeviceRates& device : peaks.of(*backend)) {
+            std::cout << '\n' << (backend->isProcessor ? "One core, " : "") << device.name << ", 10⁹ per second";
+            const char* separator = ": ";
+            for (const engine::UnitRate& unit : device.units)
+                std::cout << std::exchange(separator, ", ") << unit.label << ' ' << number(1e-9 * unit.perSecond);
+            if (backend->isProcessor)
+                std::cout << "; each thread has " << number(std::round(100 * device.shareOfEach))
+                          << " % of them while all compute";
+            std::cout << ".\n";
         }
-        std::cout << ".\n";
-    }
 }
 
 // A column of the table of rows; it is left out if all its cells are empty. note: what the heading means.
@@ -174,7 +162,9 @@ std::vector<Column> columnsOf(const engine::Benchmark& benchmark)
         {"whole", [](const Row& row) { return knownSeconds(row.wholeSeconds); }},
         {"of its limit", [](const Row& row) { return engine::limiterText(row.kernelGups, row.limits); },
          "Of its limit: the speed if the unit that the kernel needs most were always busy" +
-             std::string(benchmark.peaks.cores.empty() ? "" : ", on as many cores as there are threads") +
+             std::string(benchmark.peaks.of(engine::processorBackend()).empty()
+                             ? ""
+                             : ", on as many cores as there are threads") +
              "; --details shows the units."},
         {"error", [](const Row& row) { return known(row.relativeError, 3); },
          "Error: RMSE against the exact method, as a share of the image's range, on the Shepp-Logan phantom."},

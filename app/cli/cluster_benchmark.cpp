@@ -5,7 +5,7 @@
 #include "app/cli/options.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
-#include "engine/backproject/gpu_choice.h"
+#include "engine/backends/devices.h"
 #include "engine/base/error.h"
 #include "engine/documents/measured_report.h"
 #include "engine/volume/ensemble.h"
@@ -33,9 +33,7 @@ int measure(ClusterOptions options, engine::Ensemble& ensemble)
 {
     engine::ClusterBenchmarkOptions& benchmark = options.benchmark;
     engine::setDevices(benchmark.resources, options.device);
-    if (benchmark.resources.device.kind == engine::DeviceSettings::Kind::cuda)
-        if (const auto problem = engine::deviceProblem(engine::DeviceSettings::Kind::cuda, benchmark.resources.device))
-            throw engine::Error(engine::ErrorKind::device, "--device: " + *problem);
+    engine::requireDevice(benchmark.resources.device, "; use --device cpu");
     benchmark.folder = options.folder;
     benchmark.loading = engine::loadingFromText(options.loading);
     if (options.projectionsPerRank > 0)

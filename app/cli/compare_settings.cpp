@@ -5,6 +5,7 @@
 #include "app/cli/report_file.h"
 #include "app/cli/scan_options.h"
 #include "app/cli/text.h"
+#include "engine/backends/devices.h"
 #include "engine/base/error.h"
 #include "engine/compare/mark_figures.h"
 #include "engine/documents/session.h"

@@ -3,12 +3,11 @@
 #include "app/cli/options.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
-#include "engine/backproject/measured_speeds.h"
-#include "engine/backproject/parallel/cuda/tuning.h"
-#include "engine/backproject/support.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/measured_speeds.h"
+#include "engine/backends/support.h"
 #include "engine/base/own_file.h"
 #include "engine/documents/report.h"
-#include "engine/opencl/devices.h"
 
 #include <CLI/CLI.hpp>
 
@@ -38,25 +37,19 @@ std::string names(const Values& values)
     return joined(texts, " ");
 }
 
-// Lists OpenCL's devices with what they lack.
-void listOpenClDevices()
+// Lists the devices with what they lack.
+void listDevices(const engine::Backend& backend)
 {
-    const engine::OpenClDevices& found = engine::openClDevices();
+    const engine::Devices& found = backend.devices();
     std::vector<std::pair<std::string, std::string>> rows;
-    for (const engine::OpenClDevice& device : found.devices) {
-        std::string text = device.name + ", " + device.platform + " (" + device.driver + "), " +
-                           std::to_string(device.computeUnits) + " compute units";
-        if (!device.unusable.empty())
-            text += "; can't be used: " + device.unusable;
-        else if (!device.hasImages)
-            text += "; without images: only `alu-opencl`";
-        rows.emplace_back("  opencl:" + std::to_string(device.index), text);
-    }
+    for (const engine::Device& device : found.devices)
+        rows.emplace_back(std::string("  ") + backend.id + ":" + std::to_string(device.index),
+                          device.name + ", " + device.details +
+                              (device.unusable.empty() ? "" : "; can't be used: " + device.unusable));
     if (!rows.empty())
-        std::cout << "OpenCL devices\n" << listing(rows);
-    if (!found.reason.empty())
-        std::cout << "OpenCL: " << found.reason << '\n';
-    std::cout << '\n';
+        std::cout << backend.deviceLabel << "s\n" << listing(rows);
+    if (!found.reason.empty() && !backend.isAutomatic) // the methods of the others gave their reasons
+        std::cout << backend.deviceLabel << "s: " << found.reason << '\n';
 }
 
 int listMethods(const std::string& json, bool overwrite)
@@ -74,7 +67,7 @@ int listMethods(const std::string& json, bool overwrite)
     for (const engine::Method& method : engine::methods()) {
         const engine::MethodSupport support = engine::supportOf(method);
         std::cout << method.id << ": " << method.label << "\n  " << method.summary << '\n'
-                  << listing({{"  device", engine::toText(engine::DeviceSettings{method.device, 0})},
+                  << listing({{"  device", method.backend->id},
                               {"  geometry", names(engine::geometriesOf(method))},
                               {"  interpolation", names(support.interpolations)},
                               {"  precision", names(support.precisions)},
@@ -93,16 +86,19 @@ int listMethods(const std::string& json, bool overwrite)
         std::cout << "(" << k + 1 << ") " << reasons[k] << "\n";
     if (!reasons.empty())
         std::cout << '\n';
-    listOpenClDevices();
+    for (const engine::Backend* backend : engine::backends())
+        if (!backend->isProcessor)
+            listDevices(*backend);
+    std::cout << '\n';
     if (!engine::measuredSpeeds()->empty())
         std::cout << "`auto` goes by the speeds in '" << plain(engine::measuredSpeedsFile().string())
                   << "', measured by `tune`.\n";
     for (const engine::Text& problem : engine::cacheProblems())
         std::cout << words(problem) << '\n';
     std::cout << "Variants are for comparisons (--variant of reconstruct, benchmark and verify).\n";
-    if (!engine::cuda::aluTuningsBuilt)
-        std::cout << "Of the variants of alu, this build has only square-tile; CMake with\n"
-                     "-DSINOSCOPE_TUNINGS=ON builds the others.\n";
+    for (const engine::Backend* backend : engine::backends())
+        if (const std::string lacking = backend->lacking; !lacking.empty())
+            std::cout << lacking << '\n';
     return 0;
 }
 

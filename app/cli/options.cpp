@@ -2,10 +2,9 @@
 #include "app/cli/options.h"
 
 #include "app/cli/text.h"
-#include "engine/backproject/gpu_choice.h"
-#include "engine/backproject/support.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/support.h"
 #include "engine/base/error.h"
-#include "engine/cuda/devices.h"
 #include "engine/prepare/step_order.h"
 #include "engine/stages/stages.h"
 
@@ -261,23 +260,6 @@ void requireDistinct(const std::vector<std::pair<std::string, std::string>>& pat
             if (!one->second.empty() && !other->second.empty() && same(one->second, other->second))
                 throw Error(ErrorKind::badRequest,
                             one->first + ": '" + one->second + "' is " + other->first + " too; name another file");
-}
-
-void requireDevice(const engine::DeviceSettings& device)
-{
-    if (device.kind == engine::DeviceSettings::Kind::opencl)
-        if (const auto problem = engine::deviceProblem(device.kind, device))
-            throw Error(ErrorKind::device, *problem + "; use --device cpu");
-    if (device.kind != engine::DeviceSettings::Kind::cuda)
-        return;
-    const engine::CudaDevices found = engine::cudaDevices();
-    for (const engine::CudaDevice& one : found.devices)
-        if (one.index == device.index)
-            return;
-    throw Error(ErrorKind::device,
-                "no usable NVIDIA GPU " + std::to_string(device.index) +
-                    (found.reason.empty() ? std::string() : " (" + found.reason + ")") + "; use --device cpu" +
-                    (found.devices.empty() ? "" : " or a GPU from 0 to " + std::to_string(found.devices.back().index)));
 }
 
 } // namespace cli

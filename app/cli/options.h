@@ -72,7 +72,4 @@ CLI::Validator notEmpty();
 // are given with the names of their options; empty paths are ignored.
 void requireDistinct(const std::vector<std::pair<std::string, std::string>>& pathsByOption);
 
-// Throws Error(device), with the driver's reason, when the GPU named is not available.
-void requireDevice(const engine::DeviceSettings& device);
-
 } // namespace cli

@@ -10,7 +10,8 @@
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
 #include "engine/axis/tilt.h"
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/base/error.h"
 #include "engine/base/stopwatch.h"
 #include "engine/documents/report.h"
@@ -53,7 +54,7 @@ void requireKernelOptions(const engine::Request& request)
     if (!variant.empty() && !engine::hasVariant(method, variant))
         throw Error(ErrorKind::badRequest, std::string("--variant: `") + method.id + "`, which is used here, has no '" +
                                                variant + "'; select a method that has it with --method");
-    if (request.setting.kernel.batch > 0 && method.device == engine::DeviceSettings::Kind::cpu)
+    if (request.setting.kernel.batch > 0 && method.backend->isProcessor)
         throw Error(ErrorKind::badRequest, std::string("--batch: `") + method.id +
                                                "`, which is used here, has no batches; the methods for cone beams on "
                                                "GPUs have them");

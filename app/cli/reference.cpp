@@ -2,7 +2,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/text.h"
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/base/number_text.h"
 #include "engine/documents/man_page.h"
 #include "engine/documents/schemas.h"
@@ -96,11 +97,7 @@ void methodTable()
 {
     heading("Methods of back-projection", {"method", "in the window", "what it does", "on", "source"});
     for (const engine::Method& method : engine::methods())
-        row({code(method.id), method.label, method.summary,
-             method.device == engine::DeviceSettings::Kind::cuda     ? "NVIDIA GPU"
-             : method.device == engine::DeviceSettings::Kind::opencl ? "OpenCL device"
-                                                                     : "processor",
-             method.reference});
+        row({code(method.id), method.label, method.summary, method.backend->deviceLabel, method.reference});
 }
 
 void readerTable()

@@ -5,6 +5,7 @@
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
+#include "engine/backends/devices.h"
 
 #include <CLI/CLI.hpp>
 
@@ -54,7 +55,7 @@ int runTune(TuneOptions options, const std::stop_token& stop)
     }
     ReportFile report(options.json, options.overwrite);
     options.tune.device = engine::deviceFromText(options.device);
-    requireDevice(options.tune.device);
+    engine::requireDevice(options.tune.device, "; use --device cpu");
     std::vector<engine::MeasuredSpeed> speeds;
     {
         ProgressBar bar(true);

@@ -5,7 +5,7 @@
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
-#include "engine/backproject/parallel/cuda/tuning.h"
+#include "engine/backends/devices.h"
 #include "engine/base/error.h"
 #include "engine/documents/measured_report.h"
 
@@ -86,9 +86,8 @@ int runVerify(VerifyOptions options, std::stop_token stop)
 {
     ReportFile report(options.json, options.overwrite);
     options.verify.device = engine::deviceFromText(options.device);
-    requireDevice(options.verify.device);
-    if (options.verify.device.kind != engine::DeviceSettings::Kind::opencl) // compiled at run time
-        engine::cuda::requireAluTuning(options.verify.variant);
+    engine::requireDevice(options.verify.device, "; use --device cpu");
+    engine::requireVariant(options.verify.device, options.verify.variant);
     std::vector<engine::VerifyCase> cases;
     {
         ProgressBar bar;

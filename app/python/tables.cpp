@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/tables.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/base/field.h"
 #include "engine/io/open/open_fields.h"
 #include "engine/options/options.h"
@@ -61,7 +62,7 @@ py::list methodTable()
         one["label"] = method.label;
         one["summary"] = method.summary;
         one["reference"] = method.reference;
-        one["device"] = toText(DeviceSettings{method.device, 0});
+        one["device"] = method.backend->id;
         one["geometry"] = method.takes(ConeBeam{}) ? "cone" : "parallel";
         list.append(one);
     }

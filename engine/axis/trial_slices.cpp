@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/axis/trial_slices.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/base/parallel_for.h"
 #include "engine/filter/filter.h"
 #include "engine/prepare/virtual_detector.h"
@@ -69,14 +70,15 @@ Volume TrialSlices::slice(double axisBins, const std::stop_token& stop) const
     const VolumeGrid grid{{size, 0, 0, size, size, 1}};
     Volume image(1, size, size);
     Workspace workspace;
-    cpuMethod.launch({.sinograms = filtered,
-                      .geometry = geometry,
-                      .grid = grid,
-                      .kernel = {},
-                      .threads = m_threads,
-                      .image = image,
-                      .stop = stop},
-                     workspace);
+    launch(*findMethod("cpu", geometry),
+           {.sinograms = filtered,
+            .geometry = geometry,
+            .grid = grid,
+            .kernel = {},
+            .threads = m_threads,
+            .image = image,
+            .stop = stop},
+           workspace);
     return image;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/compare/reference_image.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/base/error.h"
 #include "engine/base/units.h"
 #include "engine/compare/unit_guess.h"
@@ -139,7 +140,7 @@ Request exactRequest(const Request& request, int slice, const Reconstruction& ma
     reference.resources.memoryInUseBytes = request.resources.memoryInUseBytes;
     const Method& method = referenceMethodFor(reference);
     reference.setting.kernel.method = method.id;
-    if (method.device == DeviceSettings::Kind::cpu) // so that requests for different devices share the image
+    if (method.backend->isProcessor) // so that requests for different devices share the image
         reference.resources.device = {};
     reference.setting.axis = usedAxis(request.setting.axis, made);
     return reference;

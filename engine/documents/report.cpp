@@ -14,7 +14,8 @@
 #include "engine/scan/geometry_facts.h"
 #include "engine/scan/scan_facts.h"
 
-#include "engine/backproject/support.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/support.h"
 #include "engine/measure/slice_memory.h"
 
 #include <algorithm>
@@ -208,7 +209,7 @@ std::string methodsJson()
                         {"label", method.label},
                         {"summary", method.summary},
                         {"reference", method.reference},
-                        {"device", toText(DeviceSettings{method.device, 0})},
+                        {"device", method.backend->id},
                         {"geometries", geometriesOf(method)},
                         {"slicesPerPass", method.slicesPerPass},
                         {"interpolations", texts(support.interpolations)},

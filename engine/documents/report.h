@@ -5,7 +5,7 @@
 
 #include "engine/axis/find_axis.h"
 #include "engine/axis/tilt.h"
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/compare/consistency.h"
 #include "engine/compare/metrics.h"
 #include "engine/compare/statistics.h"

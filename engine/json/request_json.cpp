@@ -9,7 +9,7 @@
 #include "engine/scan/cone_fields.h"
 #include "engine/scan/geometry_facts.h"
 
-#include "engine/backproject/support.h"
+#include "engine/backends/support.h"
 
 namespace engine
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/benchmark.h"
 
-#include "engine/backproject/gpu_choice.h"
-#include "engine/backproject/parallel/cpu/kernels.h"
-#include "engine/backproject/support.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/instruction_sets.h"
+#include "engine/backends/support.h"
 #include "engine/base/error.h"
 #include "engine/base/first_error.h"
 #include "engine/base/giga_updates.h"
@@ -12,8 +12,6 @@
 #include "engine/base/stopwatch.h"
 #include "engine/base/uninitialized.h"
 #include "engine/base/version.h"
-#include "engine/cuda/devices.h"
-#include "engine/cuda/gpu_state.h"
 #include "engine/measure/benchmark_kinds.h"
 #include "engine/measure/paper_steps.h"
 #include "engine/measure/planned_runs.h"
@@ -58,11 +56,11 @@ Resources devicesFor(const Method& method, const BenchmarkOptions& options)
     Resources asked, shared;
     asked.device = options.device;
     asked.others = options.others;
-    shared.device = {method.device, 0};
-    if (method.device == DeviceSettings::Kind::cpu)
+    shared.device = {method.backend->id, 0};
+    if (method.backend->isProcessor)
         return shared;
     for (const DeviceSettings& device : devicesOf(asked))
-        shared.others.push_back({method.device, deviceIndexFor(method, device)});
+        shared.others.push_back(deviceOf(method, device));
     shared.device = shared.others.front();
     shared.others.erase(shared.others.begin());
     return shared;
@@ -78,7 +76,7 @@ VolumeGrid gridFor(const Method& method, const Kernel& kernel, const Geometry& g
         const int all = cone->volume.slices;
         grid.slices = std::min(all, options.slices > 0 ? options.slices : method.yardstick ? 1 : all);
         grid.z0 = (all - grid.slices) / 2;
-    } else if (method.device != DeviceSettings::Kind::cpu) {
+    } else if (!method.backend->isProcessor) {
         const auto devices = devicesOf(devicesFor(method, options)).size();
         grid.slices = std::max(kernel.slicesPerPass * static_cast<int>(devices), options.slices);
     }
@@ -118,16 +116,17 @@ class ProcessorRuns
         const FilteredSinograms filtered =
             filterSinograms(sinograms, {}, m_weights, run.method.filterPrecision, m_options.threads, {}, m_stop);
         const double filterSeconds = watch.seconds();
-        const LaunchReport times = run.method.launch({.sinograms = filtered,
-                                                      .firstRow = rows.first,
-                                                      .geometry = m_geometry,
-                                                      .grid = grid,
-                                                      .kernel = run.kernel,
-                                                      .threads = m_options.threads,
-                                                      .image = image,
-                                                      .progress = progress,
-                                                      .stop = m_stop},
-                                                     m_workspace);
+        const LaunchReport times = launch(run.method,
+                                          {.sinograms = filtered,
+                                           .firstRow = rows.first,
+                                           .geometry = m_geometry,
+                                           .grid = grid,
+                                           .kernel = run.kernel,
+                                           .threads = m_options.threads,
+                                           .image = image,
+                                           .progress = progress,
+                                           .stop = m_stop},
+                                          m_workspace);
         run.seconds += watch.seconds();
         run.finished = run.seconds > secondsPerRow;
         if (warmUp && !run.finished)
@@ -256,8 +255,8 @@ BenchmarkRow runOnGpu(const Method& method, const Kernel& kernel, const Benchmar
     request.setting.kernel = kernel;
     request.resources = devicesFor(method, options);
     const std::vector<DeviceSettings> devices = devicesOf(request.resources);
-    const bool isCuda = method.device == DeviceSettings::Kind::cuda;
-    const auto clockMhz = [&] { return isCuda ? gpuClockMhz(devices.front().index) : 0; };
+    const Backend& backend = *method.backend;
+    const auto clockMhz = [&] { return backend.clockMhz ? backend.clockMhz(devices.front().index) : 0; };
     DeviceRun run(request);
     const Stopwatch watch;
     do
@@ -279,15 +278,15 @@ BenchmarkRow runOnGpu(const Method& method, const Kernel& kernel, const Benchmar
         if (isClockSteady(row.clockBeforeMhz, row.clockAfterMhz))
             break;
     }
-    if (isCuda)
-        row.occupancy = cuda::occupancyOfLastLaunch();
+    if (backend.occupancyOfLastLaunch)
+        row.occupancy = backend.occupancyOfLastLaunch();
     const double voxels = 1.0 * grid.slices * grid.height * grid.width;
-    if (options.measuresPower && isCuda) {
+    if (options.measuresPower && backend.state) {
         constexpr double powerSeconds = 1;
         const auto joulesOfAll = [&] {
             double joules = 0;
             for (const DeviceSettings& device : devices)
-                joules += gpuState(device.index).joules;
+                joules += stateOf(device).joules;
             return joules;
         };
         const double before = joulesOfAll();
@@ -345,10 +344,9 @@ BenchmarkRow completed(BenchmarkRow row, const Method& method, const Kernel& ker
             row.paperFactor = paperFactor(sequence, *step, problem).value_or(0);
         }
     }
-    if (method.device == DeviceSettings::Kind::cuda)
-        if (const CudaDevice* device = gpuFor(options.device, thisMachine()))
-            row.texturePeakShare =
-                row.kernelGups * 1e9 / (device->texelsPerSecond() * row.slicesPerPass * (1.0 + devices.others.size()));
+    if (const Device* device = deviceFor(*method.backend, options.device); device && device->texelsPerSecond > 0)
+        row.texturePeakShare =
+            row.kernelGups * 1e9 / (device->texelsPerSecond * row.slicesPerPass * (1.0 + devices.others.size()));
     return row;
 }
 
@@ -381,14 +379,11 @@ std::string measuredDevice(const std::vector<BenchmarkRow>& rows)
     for (const BenchmarkRow& row : rows) {
         Resources named;
         setDevices(named, row.device);
-        const DeviceSettings device = named.device;
-        const CudaDevice* gpu = device.kind == DeviceSettings::Kind::cuda ? gpuFor(device, thisMachine()) : nullptr;
-        if (gpu)
-            return gpu->name;
-        const OpenClDevice* other =
-            device.kind == DeviceSettings::Kind::opencl ? openClFor(device, thisMachine()) : nullptr;
-        if (other)
-            return other->name + " (OpenCL)";
+        if (isProcessor(named.device))
+            continue;
+        const Backend& backend = backendOf(named.device);
+        if (const Device* device = deviceFor(backend, named.device))
+            return fullName(*device, backend);
     }
     return processorName();
 }
@@ -421,7 +416,7 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& asked, const 
     };
     std::vector<ProcessorRun> onProcessor;
     for (const auto& [method, kernel] : planned) {
-        if (method->device != DeviceSettings::Kind::cpu) {
+        if (!method->backend->isProcessor) {
             add(completed(runOnGpu(*method, kernel, options, stop), *method, kernel, options));
             report(static_cast<double>(rows.size()));
             continue;

@@ -2,7 +2,7 @@
 // Speed of the methods on this machine: warm-up, repetitions, medians.
 #pragma once
 
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/measure/benchmark_row.h"
 #include "engine/measure/limits.h"
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/benchmark_json.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/method.h"
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
 #include "engine/base/machine.h"
@@ -76,37 +78,25 @@ Json jsonOf(const BenchmarkRow& row)
     return json;
 }
 
+// Per second; of a core of the processor in 10⁹ per second.
 void addPeaks(Json& json, const MachinePeaks& peaks)
 {
-    for (const ProcessorPeaks& peak : peaks.cores) // per core, in 10⁹ floats per second
-        json["processorPeaks"].push_back({{"instructionSet", peak.instructionSet},
-                                          {"multiplyAdds", peak.multiplyAdds},
-                                          {"shuffles", peak.shuffles},
-                                          {"loads", peak.loads},
-                                          {"fixedPairs", peak.fixedPairs},
-                                          {"shareOfEach", peak.shareOfEach}});
-    for (const auto& [device, peak] : peaks.gpus) // per second
-        json["gpuPeaks"].push_back({{"device", device},
-                                    {"texels", peak.texels},
-                                    {"sharedBytes", peak.sharedBytes},
-                                    {"multiplyAdds", peak.instructions},
-                                    {"tensorProducts", peak.tensorProducts},
-                                    {"memoryBytes", peak.memoryBytes},
-                                    {"upBytes", peak.upBytes},
-                                    {"downBytes", peak.downBytes}});
-    for (const auto& [device, peak] : peaks.openCl) { // per second
-        Json fetches = Json::array();
-        for (const auto& [format, perSecond] : peak.fetches)
-            fetches.push_back(
-                {{"channels", format.channels},
-                 {"precision", toText(format.half ? Precision::half : Precision::single)},
-                 {"interpolation", toText(format.nearest ? Interpolation::nearest : Interpolation::linear)},
-                 {"perSecond", perSecond}});
-        json["openClPeaks"].push_back({{"device", device},
-                                       {"fetches", std::move(fetches)},
-                                       {"localBytes", peak.localBytes},
-                                       {"multiplyAdds", peak.multiplyAdds}});
-    }
+    for (const Backend* backend : backends())
+        for (const DeviceRates& device : peaks.of(*backend)) {
+            Json rates = {{backend->isProcessor ? "instructionSet" : "device", device.name}};
+            for (const UnitRate& unit : device.units)
+                if (unit.channels == 0)
+                    rates[unit.key] = unit.perSecond / (backend->isProcessor ? 1e9 : 1);
+                else
+                    rates[unit.key].push_back(
+                        {{"channels", unit.channels},
+                         {"precision", toText(unit.half ? Precision::half : Precision::single)},
+                         {"interpolation", toText(unit.nearest ? Interpolation::nearest : Interpolation::linear)},
+                         {"perSecond", unit.perSecond}});
+            if (backend->isProcessor)
+                rates["shareOfEach"] = device.shareOfEach;
+            json[backend->ratesKey].push_back(std::move(rates));
+        }
 }
 
 // Returns "volume": the runs by output, and the ratios of the first one.
@@ -152,7 +142,7 @@ std::string deviceIn(const std::string& text, const std::string& method)
         } catch (const Error&) { // as above
         }
     const Method* known = findMethod(method);
-    return toText(DeviceSettings{known ? known->device : DeviceSettings::Kind::cpu, 0});
+    return (known ? *known->backend : processorBackend()).id;
 }
 
 BenchmarkRow rowFrom(const Json& json)

@@ -2,7 +2,8 @@
 // A row of a benchmark, whatever was measured: slices, cones, planes, volumes, steps of a paper or a card.
 #pragma once
 
-#include "engine/cuda/launched_kernel.h"
+#include "engine/backends/unit_rates.h"
+#include "engine/base/device.h"
 #include "engine/request/setting.h"
 
 #include <span>
@@ -12,13 +13,6 @@
 
 namespace engine
 {
-
-// The speed of a kernel if one unit of the device were always busy (engine/measure/limits.h).
-struct Limit {
-    std::string unit;     // "shared memory"
-    double gups = 0;      // of all cores in use
-    double perUpdate = 0; // operations or bytes that an update takes there
-};
 
 // A figure that only one kind of benchmark has.
 struct Figure {

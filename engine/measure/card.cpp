@@ -2,6 +2,7 @@
 // The fastest method of each interpolation and precision, and its error.
 #include "engine/measure/benchmark_kinds.h"
 
+#include "engine/backends/devices.h"
 #include "engine/base/machine.h"
 #include "engine/base/text.h"
 #include "engine/compare/metrics.h"
@@ -96,7 +97,7 @@ Benchmark measureCard(const BenchmarkOptions& options, const BenchmarkWatch& wat
     if (watch.onProgress)
         watch.onProgress(1, "errors beside `exact`");
     Benchmark made = benchmarkOf(options, std::move(rows));
-    if (options.device.kind == DeviceSettings::Kind::cpu)
+    if (isProcessor(options.device))
         made.device += ", " + threadsText(made.threads);
     made.command = command;
     PhantomErrors errors(options.device, stop);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/cluster_benchmark.h"
 
-#include "engine/backproject/gpu_choice.h"
-#include "engine/backproject/method.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/method.h"
 #include "engine/base/machine.h"
 #include "engine/io/files/created_folders.h"
 #include "engine/io/files/scratch_folder.h"
@@ -47,7 +47,7 @@ Simulation simulationOf(const ClusterBenchmarkOptions& options)
 std::map<std::string, double> stagesOf(const Reconstruction& made)
 {
     const Timings& times = made.timings;
-    const bool onGpu = methodOf(made)->device == DeviceSettings::Kind::cuda;
+    const bool onGpu = !methodOf(made)->backend->isProcessor;
     std::map<std::string, double> seconds = {{"load", times.read.seconds},
                                              {"filter", times.prepare.seconds + times.filter.seconds},
                                              {"kernel", onGpu ? times.kernelSeconds : times.backprojectSeconds},
@@ -128,9 +128,9 @@ Rates ratesOf(const MeasuredRates& measured, const Request& request, const RankD
     rates.loading = one.loading;
     rates.gpusPerNode = gpusPerNode;
     rates.slicesPerPass = request.setting.kernel.slicesPerPass;
-    const CudaDevice* gpu = gpuFor(request.resources.device, thisMachine());
-    const bool isOnGpu = resolve(request).method->device == DeviceSettings::Kind::cuda && gpu;
-    rates.gpuMemoryBytes = isOnGpu ? gpu->memoryBytes : machineMemoryBytes() / 2 / gpusPerNode;
+    const Backend& backend = *resolve(request).method->backend;
+    const Device* gpu = backend.isProcessor ? nullptr : deviceFor(backend, request.resources.device);
+    rates.gpuMemoryBytes = gpu ? gpu->memoryBytes : machineMemoryBytes() / 2 / gpusPerNode;
     return rates;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bounds of the difference between a method and the exact one, with reasons.
-#include "engine/backproject/support.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/support.h"
 #include "engine/measure/verify.h"
 #include "engine/measure/verify_cases.h"
 
@@ -83,7 +84,7 @@ double errorBound(const Method& method, Interpolation interpolation, Precision p
         return 0; // bit-identical on every device
     if (takesCones(method))
         return boundOfCone(method, interpolation, precision, size, projections);
-    if (method.device != DeviceSettings::Kind::cpu)
+    if (!method.backend->isProcessor)
         return boundOnGpu(method, interpolation, precision, size, projections);
     // Half precision has 11 bits: each value is off by at most 2⁻¹¹ = 4.9·10⁻⁴ of itself. The errors of neighbouring
     // bins are independent, so that interpolation of noise doesn't add to them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/others.h"
 
+#include "engine/backends/backend.h"
 #include "engine/base/child_process.h"
 #include "engine/base/error.h"
 #include "engine/base/giga_updates.h"
@@ -81,7 +82,7 @@ OtherProgram measureOurs(Scene& scene, const OthersOptions& options, int threads
     Request request = scene.request();
     request.resources.threads = threads;
     if (threads == 1)
-        request.resources.device.kind = DeviceSettings::Kind::cpu;
+        request.resources.device.backend = processorBackend().id;
     Reconstructor reconstructor;
     std::vector<double> seconds;
     Reconstruction made;

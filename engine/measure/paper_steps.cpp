@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/paper_steps.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/base/json_text.h"
 #include "engine/base/named_rows.h"
 #include "engine/measure/resource_texts.h"

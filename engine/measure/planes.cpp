@@ -2,6 +2,7 @@
 // Speed of planes through a scan whose projections are read and filtered already, as in a view of planes.
 #include "engine/measure/benchmark_kinds.h"
 
+#include "engine/backends/backend.h"
 #include "engine/base/machine.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
@@ -161,7 +162,7 @@ class PlaneRuns
         row.method = made.method;
         row.geometry = labelOf(m_scan->geometry);
         const Plan plan = resolve(made.request);
-        row.device = toText(DeviceSettings{plan.method->device, plan.deviceIndex});
+        row.device = toText(DeviceSettings{plan.method->backend->id, plan.deviceIndex});
         row.interpolation = m_request.setting.kernel.interpolation;
         row.precision = m_request.setting.kernel.precision;
         row.size = m_options.size;

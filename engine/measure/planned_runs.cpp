@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/planned_runs.h"
 
-#include "engine/backproject/gpu_choice.h"
-#include "engine/backproject/parallel/cpu/kernels.h"
-#include "engine/backproject/support.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/instruction_sets.h"
+#include "engine/backends/support.h"
 #include "engine/base/error.h"
 #include "engine/measure/paper_steps.h"
 #include "engine/measure/tune.h"
@@ -143,6 +143,7 @@ std::vector<PlannedRun> runsOfSteps(const BenchmarkOptions& options)
     const Geometry& geometry = scan->geometry;
     std::vector<PlannedRun> runs;
     std::optional<std::string> reason;
+    bool isMissing = false; // a device of a step
     for (const PaperStep& step : sequence.steps) {
         const Method& method = methodOf(step, sequence);
         Kernel kernel = kernelOf(step, sequence, options.precision.value_or(Precision::single), options.size);
@@ -150,15 +151,14 @@ std::vector<PlannedRun> runsOfSteps(const BenchmarkOptions& options)
         if (!method.takes(geometry))
             throw Error(ErrorKind::badRequest, "the steps `" + options.steps + "` are methods for a " +
                                                    (sequence.cone ? "cone" : "parallel") + " beam");
-        if (const auto problem = runProblem(method, kernel, options.device, scan))
+        if (const auto problem = runProblem(method, kernel, options.device, scan)) {
             reason = reason.value_or(*problem);
-        else
+            isMissing |= deviceProblem(*method.backend, options.device).has_value();
+        } else
             runs.push_back({&method, kernel});
     }
     if (runs.empty())
-        throw Error(deviceProblem(DeviceSettings::Kind::cuda, options.device) ? ErrorKind::device
-                                                                              : ErrorKind::badRequest,
-                    "nothing to benchmark: " + *reason);
+        throw Error(isMissing ? ErrorKind::device : ErrorKind::badRequest, "nothing to benchmark: " + *reason);
     return runs;
 }
 
@@ -184,10 +184,10 @@ std::vector<PlannedRun> runsFor(const BenchmarkOptions& options)
                     runs.push_back({method, kernel});
                     continue;
                 }
-                const DeviceSettings::Kind asked = options.device.kind;
-                const bool mayUse = asked == method->device || (asked == DeviceSettings::Kind::automatic &&
-                                                                method->device == DeviceSettings::Kind::cuda);
-                const bool lacksGpu = mayUse && deviceProblem(method->device, options.device);
+                const Backend& backend = *method->backend;
+                const bool mayUse =
+                    options.device.isAutomatic() ? backend.isAutomatic : options.device.backend == backend.id;
+                const bool lacksGpu = mayUse && deviceProblem(backend, options.device);
                 if (!lacksGpu || !hasReason) { // problems of the request are more informative than a missing GPU
                     reason = *problem;
                     hasReason = true;
@@ -231,7 +231,7 @@ BenchmarkOptions withSizes(BenchmarkOptions options)
     if (isCard)
         options.device = tunedDevice(options.device);
     if (options.size == 0)
-        options.size = isCard && options.device.kind != DeviceSettings::Kind::cpu ? 2048 : 512;
+        options.size = isCard && !isProcessor(options.device) ? 2048 : 512;
     if (options.projections == 0)
         options.projections = isCard || options.kind == Kind::volume ? options.size : 512;
     if (options.slices == 0 && options.kind == Kind::volume)

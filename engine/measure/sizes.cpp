@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Speed of methods for problems of different sizes, those of the papers among them.
-#include "engine/backproject/method.h"
-#include "engine/backproject/support.h"
+#include "engine/backends/method.h"
+#include "engine/backends/support.h"
 #include "engine/base/machine.h"
 #include "engine/base/number_text.h"
 #include "engine/measure/benchmark_kinds.h"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/tune.h"
 
-#include "engine/backproject/gpu_choice.h"
-#include "engine/backproject/support.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/support.h"
 #include "engine/base/error.h"
 #include "engine/base/remove_file.h"
-#include "engine/cuda/devices.h"
 #include "engine/io/files/json_file.h"
 #include "engine/resolve/resolve.h"
 
@@ -24,7 +23,7 @@ namespace
 std::vector<const Method*> automaticMethods(const std::string& geometry, const DeviceSettings& device)
 {
     std::vector<const Method*> all = methodsFor(geometryKind(geometry).example);
-    std::erase_if(all, [&](const Method* method) { return !method->rank || method->device != device.kind; });
+    std::erase_if(all, [&](const Method* method) { return !method->rank || method->backend->id != device.backend; });
     return all;
 }
 
@@ -51,10 +50,13 @@ const Method* highestOf(const std::vector<const Method*>& methods, const Request
 
 DeviceSettings tunedDevice(const DeviceSettings& asked)
 {
-    if (asked.kind != DeviceSettings::Kind::automatic)
+    if (!asked.isAutomatic())
         return asked;
-    const bool hasGpu = gpuFor(asked, thisMachine()) != nullptr;
-    return {hasGpu ? DeviceSettings::Kind::cuda : DeviceSettings::Kind::cpu, asked.index};
+    const std::span<const Backend* const> all = backends();
+    const auto usable = std::find_if(all.rbegin(), all.rend(), [&](const Backend* one) {
+        return deviceFor(*one, asked) != nullptr; // of automatic ones
+    });
+    return {(*usable)->id, asked.index};
 }
 
 std::vector<BenchmarkRow> benchmarkAutomatic(const BenchmarkOptions& asked, const BenchmarkWatch& watch,
@@ -101,7 +103,7 @@ std::vector<MeasuredSpeed> measureSpeeds(BenchmarkOptions asked, const Benchmark
         MeasuredSpeed speed{
             {},         asked.geometry, row.method, row.interpolation, row.precision, row.slicesPerPass, row.kernelGups,
             row.variant};
-        speed.device = deviceNameFor(asked.device.kind, requestOf(speed, asked.device));
+        speed.device = deviceNameFor(backendOf(asked.device), requestOf(speed, asked.device));
         speeds.push_back(speed);
     }
     return speeds;

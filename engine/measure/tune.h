@@ -2,7 +2,7 @@
 // Measures the methods among which `auto` chooses (Chilingaryan et al. 2020, section 6.9, searches by measuring too).
 #pragma once
 
-#include "engine/backproject/measured_speeds.h"
+#include "engine/backends/measured_speeds.h"
 #include "engine/measure/benchmark.h"
 
 #include <functional>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/verify.h"
 
-#include "engine/backproject/gpu_choice.h"
-#include "engine/backproject/support.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/support.h"
 #include "engine/base/error.h"
-#include "engine/cuda/devices.h"
 #include "engine/measure/verify_cases.h"
 
 #include <algorithm>
@@ -49,15 +48,16 @@ Volume reconstruct(const Method& method, const Noise& noise, int slices, const K
     const FilteredSinograms some = isParallel(noise) ? firstSlices(all, slices) : FilteredSinograms();
     Volume image(grid.slices, grid.height, grid.width);
     std::fill(image.values.begin(), image.values.end(), std::numeric_limits<float>::quiet_NaN());
-    method.launch({.sinograms = isParallel(noise) ? some : all,
-                   .geometry = noise.geometry,
-                   .grid = grid,
-                   .kernel = kernel,
-                   .threads = options.threads,
-                   .deviceIndex = deviceIndexFor(method, options.device),
-                   .image = image,
-                   .stop = stop},
-                  workspace);
+    launch(method,
+           {.sinograms = isParallel(noise) ? some : all,
+            .geometry = noise.geometry,
+            .grid = grid,
+            .kernel = kernel,
+            .threads = options.threads,
+            .deviceIndex = deviceIndexFor(method, options.device),
+            .image = image,
+            .stop = stop},
+           workspace);
     return image;
 }
 
@@ -85,22 +85,21 @@ std::vector<const Method*> chosenMethods(const VerifyOptions& options)
     }
     if (options.methods.empty())
         for (const Method& method : methods())
-            if (method.device != DeviceSettings::Kind::opencl || options.device.kind == DeviceSettings::Kind::opencl)
+            if (method.backend->isAutomatic || options.device.backend == method.backend->id)
                 chosen.push_back(&method);
     const auto elsewhere = [&](const Method* method) {
-        return (options.device.kind != DeviceSettings::Kind::automatic && method->device != options.device.kind) ||
+        return (!options.device.isAutomatic() && method->backend->id != options.device.backend) ||
                (!options.geometry.empty() && !method->takes(geometryKind(options.geometry).example));
     };
     std::erase_if(chosen, elsewhere);
-    const auto ofGpu = [](const Method* method) { return method->device == DeviceSettings::Kind::cuda; };
-    if (options.device.kind == DeviceSettings::Kind::cuda || (!chosen.empty() && std::ranges::all_of(chosen, ofGpu))) {
-        const CudaDevices found = cudaDevices();
-        if (found.devices.empty())
-            throw Error(ErrorKind::device, "there is no NVIDIA GPU to verify: " + found.reason);
+    requireDevice(options.device, "");
+    // Chosen methods of a single backend without a device
+    if (!chosen.empty() && options.device.isAutomatic()) {
+        const Backend& backend = *chosen.front()->backend;
+        if (std::ranges::all_of(chosen, [&](const Method* one) { return one->backend == &backend; }))
+            if (const auto problem = deviceProblem(backend, options.device))
+                throw Error(ErrorKind::device, *problem);
     }
-    if (options.device.kind == DeviceSettings::Kind::opencl)
-        if (const auto problem = deviceProblem(options.device.kind, options.device))
-            throw Error(ErrorKind::device, *problem);
     if (chosen.empty())
         throw Error(ErrorKind::badRequest,
                     "no method " + (options.geometry.empty() ? "" : "for a " + options.geometry + " beam ") +

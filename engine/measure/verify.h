@@ -2,7 +2,7 @@
 // Comparison of every method in the table with the exact one, on random data.
 #pragma once
 
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 
 #include <functional>
 #include <stop_token>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/verify_cases.h"
 
-#include "engine/backproject/support.h"
+#include "engine/backends/support.h"
 #include "engine/scan/cone_options.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Test data for the verification of methods: noise in place of recorded and filtered sinograms, for every geometry.
 #pragma once
 
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/data/sinograms.h"
 #include "engine/scan/geometry.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/options/option_tables.h"
 
-#include "engine/backproject/method.h"
-#include "engine/backproject/parallel/cuda/tuning.h"
-#include "engine/backproject/support.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/method.h"
+#include "engine/backends/support.h"
 #include "engine/base/error.h"
 
 #include <algorithm>
@@ -29,13 +29,12 @@ std::vector<FieldChoice> methodChoices()
     return choices;
 }
 
-// Methods of OpenCL devices are offered only to users of such a device.
+// Methods of a backend that `auto` doesn't consider are offered only to users of its devices.
 std::vector<FieldChoice> methodsOffered(const Request& request)
 {
-    using Device = DeviceSettings::Kind;
     std::vector<FieldChoice> choices{automaticMethod()};
     for (const Method* method : methodsFor(geometryOf(request)))
-        if (method->device != Device::opencl || request.resources.device.kind == Device::opencl ||
+        if (method->backend->isAutomatic || request.resources.device.backend == method->backend->id ||
             request.setting.kernel.method == method->id)
             choices.push_back({method->id, method->label, std::string(method->summary) + "\n" + method->reference});
     return choices;
@@ -90,10 +89,12 @@ const char* methodSummary()
     return summary.c_str();
 }
 
+constexpr const char* tunedChoice = "tuned";
+
 std::vector<FieldChoice> tuningChoices()
 {
-    std::vector<FieldChoice> choices;
-    for (const auto& variant : cuda::aluVariants)
+    std::vector<FieldChoice> choices{{tunedChoice, tunedChoice, "fastest choices according to measurements"}};
+    for (const Variant& variant : variantsOf(*findMethod("alu")))
         choices.push_back({variant.id, variant.id, variant.summary});
     return choices;
 }
@@ -101,8 +102,7 @@ std::vector<FieldChoice> tuningChoices()
 std::optional<Text> idleBatch(const Request& request)
 {
     const Method* method = findMethod(request);
-    const bool isOnGpu = method ? method->device != DeviceSettings::Kind::cpu
-                                : request.resources.device.kind != DeviceSettings::Kind::cpu;
+    const bool isOnGpu = method ? !method->backend->isProcessor : !isProcessor(request.resources.device);
     if ((request.scan && !std::holds_alternative<ConeBeam>(request.scan->geometry)) || !isOnGpu)
         return "only cone-beam methods on GPUs take projections in batches";
     return {};
@@ -235,7 +235,7 @@ std::vector<Option> methodOptions()
          .most = 8,
          .get = saidByAnother,
          .set = [](Request& r,
-                   const std::string& text) { r.setting.kernel.variant = cuda::eighthsToText(wholeOf(text)); },
+                   const std::string& text) { r.setting.kernel.variant = std::to_string(wholeOf(text)) + "/8"; },
          .use = {.stage = Stage::backproject, .row = WindowRow::none}},
         {.id = "alu-tuning",
          .label = "Tuning of alu",
@@ -246,7 +246,7 @@ std::vector<Option> methodOptions()
          .kind = Kind::choice,
          .choices = tuningChoices(),
          .get = saidByAnother,
-         .set = [](Request& r, const std::string& text) { r.setting.kernel.variant = cuda::variantOfTuning(text); },
+         .set = [](Request& r, const std::string& text) { r.setting.kernel.variant = text == tunedChoice ? "" : text; },
          .use = {.stage = Stage::backproject, .row = WindowRow::none}},
         {.id = "batch",
          .label = "Batch",

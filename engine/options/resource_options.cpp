@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/options/option_tables.h"
 
+#include "engine/backends/devices.h"
 #include "engine/base/units.h"
 
 namespace engine
@@ -11,8 +12,9 @@ namespace
 
 std::optional<Text> idleFilterOn(const Request& request)
 {
-    const bool isOpenCl = request.resources.device.kind == DeviceSettings::Kind::opencl;
-    if (request.scan && !isOpenCl && !request.place.plane() &&
+    const Backend* backend = findBackend(request.resources.device.backend);
+    const bool hasChoice = backend && !backend->isAutomatic; // for slices of parallel beams, too
+    if (request.scan && !hasChoice && !request.place.plane() &&
         !std::holds_alternative<ConeBeam>(request.scan->geometry))
         return "only cone-beam methods and planes on GPUs, and OpenCL devices, can leave the filter to the processor";
     return {};
@@ -23,13 +25,15 @@ std::optional<Text> idleFilterOn(const Request& request)
 std::vector<Option> resourceOptions()
 {
     using Kind = Option::Kind;
+    static const std::string usage = deviceUsage(),
+                             summary = "Devices that compute: " + deviceForms() +
+                                       "; several, such as cuda:0,cuda:2 or cuda:all,cpu, share the slices of a volume";
     return {
         {.id = "device",
          .label = "Device",
-         .summary = "Devices that compute: auto, cpu, cuda, cuda:N or cuda:all, opencl or opencl:N; several, such as "
-                    "cuda:0,cuda:2 or cuda:all,cpu, share the slices of a volume",
+         .summary = summary.c_str(),
          .group = methodGroup,
-         .form = "auto|cpu|cuda[:N|:all]|opencl[:N][,...]",
+         .form = usage.c_str(),
          .kind = Kind::text,
          .get = [](const Request& r) { return devicesToText(r.resources); },
          .set = [](Request& r, const std::string& text) { setDevices(r.resources, text); },

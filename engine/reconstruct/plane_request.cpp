@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/reconstruct/plane_request.h"
 
-#include "engine/backproject/method.h"
-#include "engine/backproject/plane/plane_kernel.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
+#include "engine/backends/cut_points.h"
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/prepare/steps.h"
@@ -174,7 +175,7 @@ PlannedPlane undividedPlane(const Request& request)
             slices.region = {box->column, box->row, box->width, box->height};
         place.part = slices;
         // Of a pixel's width, so that the processor is faster with several slices at a time.
-        if (box->slices > 1 && planOf().method->device == DeviceSettings::Kind::cpu)
+        if (box->slices > 1 && planOf().method->backend->isProcessor)
             whole.setting.kernel.slicesPerPass = slicesPerPassFor(whole);
     } else {
         const int step = std::exchange(place.previewStep, 1);

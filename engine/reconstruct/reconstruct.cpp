@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/reconstruct/reconstruct.h"
 
-#include "engine/backproject/gpu_choice.h"
-#include "engine/backproject/launch_both_ends.h"
-#include "engine/backproject/method.h"
-#include "engine/backproject/parallel/coarse.h"
-#include "engine/backproject/plane/cuda/plane_pipeline.h"
-#include "engine/backproject/plane_launch.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/method.h"
+#include "engine/backends/parallel/coarse.h"
 #include "engine/base/error.h"
 #include "engine/base/less_memory.h"
 #include "engine/base/machine.h"
@@ -111,8 +108,7 @@ void Reconstructor::Stages::letGoOfOthers(const Scan* scan)
     rowCache.dropOthers(scan);
     axes.dropOthers(scan);
     filtered.dropOthers(scan);
-    if (workspace.planeGpu)
-        workspace.planeGpu->dropOthers(scan);
+    workspace.dropOthers(scan);
 }
 
 PreparedRows& Reconstructor::Stages::readRows(const Run& run)
@@ -171,7 +167,6 @@ RecordedRows* Reconstructor::Stages::rowsForDevice(const Run& run)
 bool Reconstructor::Stages::backproject(const Run& run, const Rows& rows)
 {
     const Request& request = run.request();
-    const Method& method = run.method();
     const Section& section = run.plan.section;
     const Geometry recordedGeometry = axes.axisOf(request, rowCache, run.progress, run.stop, run.result);
     throwIfStopped(run.stop);
@@ -196,7 +191,6 @@ bool Reconstructor::Stages::backproject(const Run& run, const Rows& rows)
     report(run.progress, Stage::backproject, 0);
     allocateImage(run.result);
     const LaunchArguments arguments = argumentsOf(run, rows, input);
-    const bool isWhole = run.result.image.slices == input.grid.slices;
     std::optional<OneAhead<RecordedFacts>> facts; // found while the device works
     if (rows.onDevice && !rows.onDevice->facts)
         facts.emplace(
@@ -208,9 +202,7 @@ bool Reconstructor::Stages::backproject(const Run& run, const Rows& rows)
                 });
             },
             run.stop);
-    const LaunchReport made = request.place.plane()               ? launchPlane(method, arguments, workspace)
-                              : isWhole || method.inMirroredPairs ? method.launch(arguments, workspace)
-                                                                  : launchBothEnds(method, arguments, workspace);
+    const LaunchReport made = launch(*run.plan.method, arguments, workspace);
     if (made.unprepared) // there is a row without a valid value, which the device can't repair from other projections
         return false;
     rowCache.finishReading();
@@ -228,8 +220,8 @@ bool Reconstructor::Stages::backproject(const Run& run, const Rows& rows)
 bool Reconstructor::Stages::isHeldByGpu(const Run& run) const
 {
     const Plan& plan = run.plan;
-    return plan.request.place.plane() && workspace.planeGpu && workspace.planeGpu->deviceIndex() == plan.deviceIndex &&
-           workspace.planeGpu->holds(run.key, plan.request.setting.kernel.precision);
+    return plan.request.place.plane() &&
+           workspace.holds(*plan.method, plan.deviceIndex, run.key, plan.request.setting.kernel.precision);
 }
 
 // Sets the input of a method that filters by itself.
@@ -352,7 +344,7 @@ Reconstruction Reconstructor::Stages::carryOut(const Plan& plan, int projectionS
         const FilteredKey key = filteredKey(carriedOut.request, carriedOut.route.precision);
         backproject({result, carriedOut, key, progress, stop, projectionStep, ofPlane});
     };
-    const bool onGpu = plan.method->device != DeviceSettings::Kind::cpu;
+    const bool onGpu = !plan.method->backend->isProcessor;
     // Runs the request on the processor instead of a GPU; false if the processor has no suitable method.
     const auto useProcessor = [&] {
         Request onProcessor = request;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/reconstruct/reconstruction.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/base/giga_updates.h"
 #include "engine/scan/empty_projections.h"
 

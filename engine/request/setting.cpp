@@ -94,19 +94,9 @@ std::string toText(const AxisSettings& axis)
 
 std::string toText(const DeviceSettings& device)
 {
-    switch (device.kind) {
-    case DeviceSettings::Kind::automatic:
-        return "auto";
-    case DeviceSettings::Kind::cpu:
-        return "cpu";
-    case DeviceSettings::Kind::opencl:
-        return device.index == 0 ? "opencl" : "opencl:" + std::to_string(device.index);
-    case DeviceSettings::Kind::cuda:
-        break;
-    }
-    if (device.index == DeviceSettings::allGpus)
-        return "cuda:all";
-    return device.index == 0 ? "cuda" : "cuda:" + std::to_string(device.index);
+    if (device.index == DeviceSettings::all)
+        return device.backend + ":all";
+    return device.index == 0 ? device.backend : device.backend + ":" + std::to_string(device.index);
 }
 
 std::string devicesToText(const Resources& resources)
@@ -169,63 +159,6 @@ AxisSettings axisFromText(const std::string& text)
                         "'; give auto, find, middle, a position in bins from the centre of bin "
                         "0, or nabu:, tomocupy:, tomopy: or tomopy-iterative: with that program's position");
     return {AxisSettings::Mode::given, bins};
-}
-
-namespace
-{
-
-DeviceSettings oneDeviceFromText(const std::string& text)
-{
-    if (text == "auto")
-        return {DeviceSettings::Kind::automatic, 0};
-    if (text == "cpu")
-        return {DeviceSettings::Kind::cpu, 0};
-    const char* end = text.data() + text.size();
-    for (const auto& [name, kind] : {std::pair(std::string("cuda"), DeviceSettings::Kind::cuda),
-                                     std::pair(std::string("opencl"), DeviceSettings::Kind::opencl)}) {
-        if (text == name)
-            return {kind, 0};
-        int index = -1;
-        if (!text.starts_with(name + ":"))
-            continue;
-        const auto [rest, error] = std::from_chars(text.data() + name.size() + 1, end, index);
-        if (error == std::errc{} && rest == end && index >= 0)
-            return {kind, index};
-    }
-    throw Error(ErrorKind::badRequest, "unknown device '" + text +
-                                           "'; choose auto, cpu, cuda, cuda:N or cuda:all, opencl or opencl:N, or "
-                                           "several with commas, such as cuda:0,cuda:2");
-}
-
-} // namespace
-
-DeviceSettings deviceFromText(const std::string& text)
-{
-    Resources named;
-    setDevices(named, text);
-    if (!named.others.empty() || named.device.index == DeviceSettings::allGpus)
-        throw Error(ErrorKind::badRequest, "'" + text +
-                                               "' names several devices, which can only share the slices of a volume; "
-                                               "name one: auto, cpu, cuda, cuda:N, opencl or opencl:N");
-    return named.device;
-}
-
-void setDevices(Resources& resources, const std::string& text)
-{
-    std::vector<DeviceSettings> all;
-    for (std::size_t first = 0; first <= text.size();) {
-        const std::size_t comma = std::min(text.find(',', first), text.size());
-        const std::string one = text.substr(first, comma - first);
-        all.push_back(one == "cuda:all" ? DeviceSettings{DeviceSettings::Kind::cuda, DeviceSettings::allGpus}
-                                        : oneDeviceFromText(one));
-        first = comma + 1;
-    }
-    const auto isAutomatic = [](const DeviceSettings& one) { return one.kind == DeviceSettings::Kind::automatic; };
-    if (all.size() > 1 && std::ranges::any_of(all, isAutomatic))
-        throw Error(ErrorKind::badRequest,
-                    "'" + text + "' combines auto with other devices; name cpu, cuda:N or cuda:all");
-    resources.device = all.front();
-    resources.others.assign(all.begin() + 1, all.end());
 }
 
 Region regionFromText(const std::string& text)

@@ -51,10 +51,10 @@ struct AxisSettings {
 };
 
 struct DeviceSettings {
-    enum class Kind { automatic, cpu, cuda, opencl };
-    static constexpr int allGpus = -1;
-    Kind kind = Kind::automatic;
-    int index = 0; // of the CUDA device, or allGpus; of the OpenCL device
+    static constexpr int all = -1;
+    std::string backend = "auto"; // its id (engine/backends/backend.h), or "auto"
+    int index = 0;                // of its device, or `all` of its devices
+    bool isAutomatic() const { return backend == "auto"; }
     bool operator==(const DeviceSettings&) const = default;
 };
 
@@ -191,8 +191,6 @@ Window windowFromText(const std::string&);
 PadMode padModeFromText(const std::string&);
 FilterOn filterOnFromText(const std::string&);
 AxisSettings axisFromText(const std::string&);
-DeviceSettings deviceFromText(const std::string&);              // a single device
-void setDevices(Resources& resources, const std::string& text); // one or several devices
 // "C,R,ANGLE,W,T": column and row of the middle, degrees, width and thickness.
 Slab slabFromText(const std::string&);
 std::string toText(const Slab&);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/base/error.h"
 #include "engine/options/options.h"
 #include "engine/resolve/resolve.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/resolve/resolve.h"
 
-#include "engine/backproject/gpu_choice.h"
-#include "engine/backproject/measured_speeds.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/measured_speeds.h"
 #include "engine/stages/stages.h"
 
 namespace engine

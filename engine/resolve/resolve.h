@@ -2,7 +2,7 @@
 // From a request to its plan.
 #pragma once
 
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/base/error.h"
 #include "engine/plan/plan.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/stages/stages.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/options/options.h"
 #include "engine/prepare/virtual_detector.h"
 #include "engine/request/section.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/volume/reconstruct_volume.h"
 
-#include "engine/backproject/gpu_choice.h"
-#include "engine/backproject/method.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/method.h"
 #include "engine/base/blocking_queue.h"
 #include "engine/base/bound_thread.h"
 #include "engine/base/error.h"
@@ -54,14 +54,14 @@ Request requestOn(const DeviceSettings& device, const Plan& whole, bool sharing 
     own.resources.others.clear();
     own.resources.device = device;
     const bool isNamed = own.setting.kernel.method != "auto";
-    if (device.kind != DeviceSettings::Kind::cpu || (isNamed && whole.method->device == DeviceSettings::Kind::cpu))
+    if (!isProcessor(device) || (isNamed && whole.method->backend->isProcessor))
         return own;
     Request onProcessor = own;
     const Method* instead = processorMethodFor(onProcessor);
     require(instead, "the processor has no method for this request; leave it out of the devices");
     own.setting.kernel.method = instead->id;
     own.setting.kernel.slicesPerPass = onProcessor.setting.kernel.slicesPerPass;
-    const auto isGpu = [](const DeviceSettings& one) { return one.kind != DeviceSettings::Kind::cpu; };
+    const auto isGpu = [](const DeviceSettings& one) { return !isProcessor(one); };
     const bool isBesideGpus = sharing && std::ranges::any_of(devicesOf(whole.request.resources), isGpu);
     if (isBesideGpus && own.resources.threads == 0) // the other half of the threads reads, writes and feeds the GPUs
         own.resources.threads = std::max(1, oneapi::tbb::info::default_concurrency() / 2);
@@ -140,18 +140,18 @@ class VolumeRun
         return devices;
     }
 
-    // Returns the assumed slowness of the devices. A processor beside NVIDIA GPUs waits until their speed is known.
-    // OpenCL devices may be as slow as the processor.
+    // Returns the assumed slowness of the devices. A processor beside GPUs waits until their speed is known, unless
+    // these are of a backend whose devices may be as slow as the processor.
     static std::vector<double> slownessOf(const Resources& resources, const VolumePlan& plan)
     {
-        using Kind = DeviceSettings::Kind;
         const std::vector<DeviceSettings> devices = devicesFor(resources, plan);
-        const bool isBesideOpenCl = std::ranges::all_of(
-            devices, [](const auto& one) { return one.kind == Kind::cpu || one.kind == Kind::opencl; });
-        const double ofProcessor = isBesideOpenCl ? 3 : 30;
+        const bool isBesideFast = std::ranges::any_of(devices, [](const DeviceSettings& one) {
+            return one.isAutomatic() || (!isProcessor(one) && backendOf(one).isAutomatic);
+        });
+        const double ofProcessor = isBesideFast ? 30 : 3;
         std::vector<double> slowness;
         for (const DeviceSettings& device : devices)
-            slowness.push_back(device.kind == Kind::cpu ? ofProcessor : 1);
+            slowness.push_back(isProcessor(device) ? ofProcessor : 1);
         return slowness;
     }
 
@@ -192,7 +192,7 @@ class VolumeRun
     {
         while (const std::optional<Error> failure = makeGroups(worker)) {
             const bool isLast = m_queue.fail(worker.number) == 0;
-            if (isLast && worker.device().kind == DeviceSettings::Kind::cpu)
+            if (isLast && isProcessor(worker.device()))
                 throw *failure;
             DeviceShare& share = worker.share;
             if (share.device.empty())
@@ -206,7 +206,7 @@ class VolumeRun
                 m_failed.push_back(std::exchange(share, {}));
                 worker.underWay = 0;
             }
-            worker.plan = resolve(requestOn({DeviceSettings::Kind::cpu, 0}, m_whole, false));
+            worker.plan = resolve(requestOn({processorBackend().id, 0}, m_whole, false));
             worker.reconstructor = worker.reconstructor.beside();
             m_queue.revive(worker.number);
         }
@@ -242,7 +242,7 @@ class VolumeRun
             errors.rethrow();
         } catch (const Error& error) {
             const bool failed = error.kind() == ErrorKind::device || error.kind() == ErrorKind::noMemory;
-            const bool isList = m_workers.size() > 1 || m_request.resources.device.index == DeviceSettings::allGpus;
+            const bool isList = m_workers.size() > 1 || m_request.resources.device.index == DeviceSettings::all;
             if (!failed || !isList)
                 throw;
             failure = error;
@@ -254,7 +254,7 @@ class VolumeRun
     // text.
     std::string processorsNear(const Worker& worker) const
     {
-        const CudaDevice* gpu = m_workers.size() > 1 ? gpuFor(worker.device(), thisMachine()) : nullptr;
+        const Device* gpu = m_workers.size() > 1 ? deviceFor(*worker.plan.method->backend, worker.device()) : nullptr;
         return gpu ? gpu->processors : std::string();
     }
 

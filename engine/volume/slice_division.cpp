@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/volume/slice_division.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/devices.h"
 #include "engine/base/machine.h"
-#include "engine/cuda/devices.h"
 #include "engine/resolve/resolve.h"
 
 #include <algorithm>
@@ -37,8 +36,7 @@ std::vector<RowRange> divide(const std::vector<RowRange>& parts, int ranks)
 
 bool scalesGroups(const Request& request)
 {
-    return request.setting.kernel.precision == Precision::half &&
-           resolve(request).method->device == DeviceSettings::Kind::cpu;
+    return request.setting.kernel.precision == Precision::half && resolve(request).method->backend->isProcessor;
 }
 
 std::vector<RowRange> partsOf(const Request& request, const VolumePlan& plan)
@@ -74,16 +72,18 @@ void takeShareOfMachine(Request& request, const Ensemble& ensemble, bool mayChoo
         resources.threads = neighbours.threads;
     if (resources.memoryLimitBytes == 0)
         resources.memoryLimitBytes = machineMemoryBytes() / 2 / neighbours.count;
-    const std::vector<CudaDevice>& gpus = cudaDevices().devices;
-    const bool isAutomatic = resources.device.kind == DeviceSettings::Kind::automatic;
-    if (isAutomatic && gpus.size() > 1 && resolve(request).method->device == DeviceSettings::Kind::cuda)
-        resources.device = {DeviceSettings::Kind::cuda, gpus[gpusOf(neighbours, gpus.size()).front()].index};
-    else if (resources.device == DeviceSettings{DeviceSettings::Kind::cuda, DeviceSettings::allGpus} && !gpus.empty()) {
+    const bool isAutomatic = resources.device.isAutomatic();
+    if (isAutomatic || resources.device.index == DeviceSettings::all) {
+        const std::vector<DeviceSettings> all =
+            usableDevices(isAutomatic ? *resolve(request).method->backend : backendOf(resources.device));
         std::vector<DeviceSettings> own;
-        for (const std::size_t gpu : gpusOf(neighbours, gpus.size()))
-            own.push_back({DeviceSettings::Kind::cuda, gpus[gpu].index});
-        resources.device = own.front();
-        resources.others.insert(resources.others.begin(), own.begin() + 1, own.end());
+        if (all.size() > (isAutomatic ? 1 : 0))
+            for (const std::size_t gpu : gpusOf(neighbours, all.size()))
+                own.push_back(all[gpu]);
+        if (!own.empty())
+            resources.device = own.front();
+        if (!isAutomatic && !own.empty())
+            resources.others.insert(resources.others.begin(), own.begin() + 1, own.end());
     }
     if (!mayChoosePasses)
         return;

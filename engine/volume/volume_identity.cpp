@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/volume/volume_identity.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/base/digest.h"
 #include "engine/base/field_json.h"
 #include "engine/base/json_text.h"
@@ -99,7 +100,7 @@ Json originOf(const Request& request, const OpenOptions& opened, const OutputCho
             {"opened", openOptionsOf(opened)},
             {"setting", setting},
             {"method", method.id},
-            {"device", toText(DeviceSettings{method.device, 0})},
+            {"device", toText(DeviceSettings{method.backend->id, 0})},
             {"filterOn", toText(request.resources.filterOn)},
             {"region", request.place.region() ? toText(*request.place.region()) : ""},
             {"slab", request.place.slab() ? toText(*request.place.slab()) : ""},

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/volume/volume_plan.h"
 
-#include "engine/backproject/cone/views.h"
-#include "engine/backproject/gpu_choice.h"
-#include "engine/backproject/method.h"
+#include "engine/backends/cone/views.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/method.h"
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/prepare/steps.h"
@@ -37,10 +37,7 @@ class VolumeMemory
         if (request.place.plane())
             m_rowsOfPlane = plan.rows.count;
         m_preparation = plan.preparation;
-        m_onDevice = plan.route.mayPrepareOnDevice &&
-                     std::ranges::none_of(request.resources.others, [](const DeviceSettings& other) {
-                         return other.kind == DeviceSettings::Kind::cpu;
-                     });
+        m_onDevice = plan.route.mayPrepareOnDevice && std::ranges::none_of(request.resources.others, isProcessor);
         m_shape = {.rows = 0, .projections = projectionsOf(request), .bins = scan.bins()};
         m_sinogram = sizeof(float) * double(scan.bins()) * m_shape.projections;
         m_raw = double(scan.bytesPerSample) * scan.bins() * m_shape.projections +

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Help, the list of methods, and shell completion.
-#include "engine/backproject/method.h"
-#include "engine/backproject/parallel/cuda/tuning.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/cuda/device/devices.h"
+#include "engine/backends/cuda/parallel/tuning.h"
+#include "engine/backends/method.h"
 #include "engine/base/version.h"
-#include "engine/cuda/devices.h"
 #include "tests/app/program.h"
 
 using program::finished;
@@ -47,7 +48,7 @@ class HelpTest : public QObject, private program::Folder
     // Without a GPU ten methods have the same reason, which is printed once.
     void reasonsOfMethodsOnce()
     {
-        const engine::CudaDevices found = engine::cudaDevices();
+        const engine::Devices found = engine::cudaDevices();
         if (found.devices.empty())
             QCOMPARE(run({"methods"}).out.count(found.reason.c_str()), 1);
     }
@@ -74,7 +75,7 @@ class HelpTest : public QObject, private program::Folder
             for (const engine::Variant& variant : variants)
                 QVERIFY2(text.contains(variant.id.c_str()) && text.contains(variant.summary.c_str()),
                          variant.id.c_str());
-            if (method.device == engine::DeviceSettings::Kind::cpu)
+            if (method.backend->isProcessor)
                 QVERIFY(row["usable"].toBool() && row["interpolations"].toArray().contains("linear"));
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The commands `benchmark` and `verify`.
-#include "engine/cuda/devices.h"
+#include "engine/backends/cuda/device/devices.h"
 #include "engine/measure/paper_steps.h"
 #include "tests/app/program.h"
 
@@ -421,7 +421,7 @@ class MeasureTest : public QObject, private program::Folder
         QVERIFY(QFileInfo(file("head.h5")).size() > 0);
     }
 
-    // The cases themselves are tested in engine/backproject/methods_test and engine/measure/cones_test.
+    // The cases themselves are tested in engine/backends/methods_test and engine/measure/cones_test.
     void verifyPasses()
     {
         const QStringList asked{"verify", "--device", "cpu", "--methods", "double", "--json", "verified.json"};

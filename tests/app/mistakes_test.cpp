@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every mistake on the command line gives status 2, a message that names it, and no file.
-#include "engine/backproject/parallel/cuda/tuning.h"
+#include "engine/backends/cuda/parallel/tuning.h"
 #include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"
 

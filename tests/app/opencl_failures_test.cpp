@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command line with a loader, a driver or a device that fails: one sentence each, and the processor takes over
 // where the device was there.
-#include "engine/opencl/devices.h"
+#include "engine/backends/opencl/device/devices.h"
 #include "tests/app/program.h"
 
 using namespace program;

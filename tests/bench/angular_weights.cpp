@@ -2,7 +2,8 @@
 // Error caused by a gap in the angles, if the gap counts in full and if it is left out, and how often angularSampling
 // interprets a gap as a missing wedge: tests/bench/results/angular-weights.md. Built by `ninja
 // bench_angular_weights`.
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/compare/metrics.h"
 #include "engine/simulate/ellipses.h"
 
@@ -57,8 +58,8 @@ double errorOf(const std::vector<double>& anglesRad, const std::vector<double>& 
         filterSinograms(project(ellipses, anglesRad), {}, weights, FilterPrecision::float32, 0);
     Volume image(1, size, size);
     Workspace workspace;
-    findMethod("cpu")->launch({.sinograms = filtered, .geometry = beam, .grid = {grid}, .kernel = {}, .image = image},
-                              workspace);
+    launch(*findMethod("cpu"), {.sinograms = filtered, .geometry = beam, .grid = {grid}, .kernel = {}, .image = image},
+           workspace);
     Mask mask;
     mask.discRadius = 0.9;
     return compareImages(image.values, truth.values, size, size, mask).rmse;

@@ -5,7 +5,8 @@
 //   method[:variant][,slices=N][,half][,nearest][,threads=N][,tilt][,offset][,z=N]
 // The cases take turns, so that other load on the machine affects all of them. Prints one line of JSON per case: the
 // fastest and the median run.
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/base/giga_updates.h"
 
 #include <algorithm>
@@ -112,13 +113,14 @@ int main(int argc, char** argv)
                 part = engine::Volume(run.grid.slices, size, size);
             const engine::Geometry geometry = run.beam;
             const std::clock_t before = std::clock();
-            const auto report = run.method->launch({.sinograms = data,
-                                                    .geometry = geometry,
-                                                    .grid = run.grid,
-                                                    .kernel = run.kernel,
-                                                    .threads = run.threads,
-                                                    .image = run.grid.slices == size ? image : part},
-                                                   workspace);
+            const auto report = launch(*run.method,
+                                       {.sinograms = data,
+                                        .geometry = geometry,
+                                        .grid = run.grid,
+                                        .kernel = run.kernel,
+                                        .threads = run.threads,
+                                        .image = run.grid.slices == size ? image : part},
+                                       workspace);
             run.processor.push_back(double(std::clock() - before) / CLOCKS_PER_SEC);
             run.seconds.push_back(report.kernelSeconds);
             run.total.push_back(report.totalSeconds);

@@ -3,7 +3,8 @@
 #include "tests/gpu/device.h"
 #include "tests/gpu/hoard.h"
 
-#include "engine/backproject/cone/views.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/cone/views.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/resolve/resolve.h"
 #include "engine/scan/cone_options.h"
@@ -49,13 +50,14 @@ struct ConeCase {
         Volume image(grid.slices, grid.height, grid.width);
         std::fill(image.values.begin(), image.values.end(), notANumber);
         Workspace workspace;
-        method.launch({.sinograms = wide ? twice : single,
-                       .firstRow = rows.first,
-                       .geometry = geometry,
-                       .grid = grid,
-                       .kernel = kernel,
-                       .image = image},
-                      workspace);
+        launch(method,
+               {.sinograms = wide ? twice : single,
+                .firstRow = rows.first,
+                .geometry = geometry,
+                .grid = grid,
+                .kernel = kernel,
+                .image = image},
+               workspace);
         return image;
     }
 };
@@ -94,7 +96,7 @@ class ConeOnGpuTest : public QObject
                                                                             Interpolation::nearest})
     {
         for (const Method* method : methodsFor(c.geometry)) {
-            if (method->device != DeviceSettings::Kind::cuda)
+            if (method->backend != &cudaBackend)
                 continue;
             std::vector<std::string> variants{""};
             for (const Variant& variant : variantsOf(*method))
@@ -193,7 +195,7 @@ class ConeOnGpuTest : public QObject
         std::get<Buffer<double>>(c.twice.values)[place] = std::nan("");
         const Volume exact = c.run("exact", {});
         for (const Method* method : methodsFor(c.geometry)) {
-            if (method->device != DeviceSettings::Kind::cuda)
+            if (method->backend != &cudaBackend)
                 continue;
             const Volume image = c.run(method->id, {.slicesPerPass = method->slicesPerPass.back()});
             std::size_t wrong = 0, both = 0;
@@ -259,7 +261,7 @@ class ConeOnGpuTest : public QObject
         simulation.phantom = Phantom::sheppLogan3d;
         const auto scan = simulate(simulation, beamOf(64, 61, 5, 13));
         for (const Method* method : methodsFor(scan->geometry)) {
-            if (method->device != DeviceSettings::Kind::cuda)
+            if (method->backend != &cudaBackend)
                 continue;
             for (const FilterOn filterOn : {FilterOn::gpu, FilterOn::processor}) {
                 Request request = gpuRequestFor(scan, method->id);
@@ -320,8 +322,8 @@ class ConeOnGpuTest : public QObject
         Request shared = gpuRequestFor(scan, "auto");
         shared.place.setSlices({0, 640});
         shared.setting.kernel.precision = Precision::half;
-        shared.resources.device = {DeviceSettings::Kind::cuda, 0};
-        shared.resources.others = {{DeviceSettings::Kind::cuda, 0}};
+        shared.resources.device = {"cuda", 0};
+        shared.resources.others = {{"cuda", 0}};
         shared.resources.memoryLimitBytes = 40e9;
         chooseSlicesPerPass(shared);
         QCOMPARE(methodFor(shared).id, "texture");
@@ -371,7 +373,7 @@ class ConeOnGpuTest : public QObject
         QVERIFY(variant.isEmpty() || hasVariant(methodFor(request), variant.toStdString()));
         request.setting.kernel.variant = variant.toStdString();
         request.setting.kernel.precision = half ? Precision::half : Precision::single;
-        request.resources.device = {DeviceSettings::Kind::cuda, 0};
+        request.resources.device = {"cuda", 0};
         request.place.setSlices({(256 - slices) / 2, slices});
         const Reconstruction whole = Reconstructor().run(request);
         for (const int group : {50, 128, 0}) { // 0: on two GPUs, if available
@@ -379,7 +381,7 @@ class ConeOnGpuTest : public QObject
             if (workers > int(cudaDevices().devices.size()))
                 continue;
             if (workers == 2)
-                request.resources.others = {{DeviceSettings::Kind::cuda, 1}};
+                request.resources.others = {{"cuda", 1}};
             const VolumePlan plan{.slicesPerGroup = group > 0 ? group : 64, .workers = workers, .shortEnds = false};
             Volume made(slices, 256, 256);
             std::ranges::fill(made.values, notANumber);
@@ -422,7 +424,7 @@ class ConeOnGpuTest : public QObject
         static const auto scan = simulate({.phantom = Phantom::sheppLogan3d}, beamOf(256, 122, 5));
         Request request = gpuRequestFor(scan, method.toStdString());
         request.setting.kernel.precision = half ? Precision::half : Precision::single;
-        request.resources.device = {DeviceSettings::Kind::cuda, 0};
+        request.resources.device = {"cuda", 0};
         request.place.setSlices({(256 - slices) / 2, slices});
         const Reconstruction whole = Reconstructor().run(request);
         bool divided = false;
@@ -459,16 +461,16 @@ class ConeOnGpuTest : public QObject
         std::stop_source stop;
         Workspace workspace;
         const auto error = errorOf([&] {
-            findMethod("shuffle", c.geometry)
-                ->launch({.sinograms = c.single,
-                          .firstRow = c.rows.first,
-                          .geometry = c.geometry,
-                          .grid = c.grid,
-                          .kernel = {},
-                          .image = image,
-                          .progress = [&](double) { stop.request_stop(); },
-                          .stop = stop.get_token()},
-                         workspace);
+            launch(*findMethod("shuffle", c.geometry),
+                   {.sinograms = c.single,
+                    .firstRow = c.rows.first,
+                    .geometry = c.geometry,
+                    .grid = c.grid,
+                    .kernel = {},
+                    .image = image,
+                    .progress = [&](double) { stop.request_stop(); },
+                    .stop = stop.get_token()},
+                   workspace);
         });
         QVERIFY(error && error->kind() == ErrorKind::cancelled);
     }

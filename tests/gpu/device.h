@@ -3,7 +3,9 @@
 // SINOSCOPE_REQUIRE_GPU=1.
 #pragma once
 
-#include "engine/cuda/devices.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/cuda/cuda_session.h"
+#include "engine/backends/cuda/device/devices.h"
 #include "tests/fixtures.h"
 
 #include <QTest>
@@ -25,14 +27,20 @@ inline std::vector<const engine::Method*> gpuMethodsFor(const engine::Request& r
 {
     std::vector<const engine::Method*> able;
     for (const engine::Method& method : engine::methods())
-        if (method.device == engine::DeviceSettings::Kind::cuda && !engine::refusalOf(method, request))
+        if (method.backend == &engine::cudaBackend && !engine::refusalOf(method, request))
             able.push_back(&method);
     return able;
 }
 
+// Returns what the workspace keeps of planes on GPU 0.
+inline engine::cuda::PlanePipeline& planesOf(engine::Workspace& workspace)
+{
+    return static_cast<engine::cuda::CudaSession&>(workspace.sessionOf(*engine::findMethod("texture"), 0)).planes();
+}
+
 #define SINOSCOPE_NEEDS_GPU()                                                                                          \
     do {                                                                                                               \
-        const engine::CudaDevices found = engine::cudaDevices();                                                       \
+        const engine::Devices found = engine::cudaDevices();                                                           \
         if (found.devices.empty()) {                                                                                   \
             if (qEnvironmentVariableIntValue("SINOSCOPE_REQUIRE_GPU") == 1)                                            \
                 QFAIL(qPrintable("no GPU: " + QString::fromStdString(found.reason)));                                  \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `exact-cuda`: its unrounded sums equal those of `exact` bit for bit, and so do its images.
-#include "tests/engine/backproject/noise.h"
+#include "tests/engine/backends/noise.h"
 #include "tests/gpu/device.h"
 
 #include "engine/filter/windows.h"

@@ -26,7 +26,7 @@ class FailuresTest : public QObject
     static Request manyPasses(const std::string& method)
     {
         Request request = gpuRequestFor(smallScan(512, 700, 9), method, 2);
-        request.resources.device = {DeviceSettings::Kind::cuda, 0};
+        request.resources.device = {"cuda", 0};
         return request;
     }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #if SINOSCOPE_HAS_CUDA
-#include "engine/filter/gpu_filter.h"
+#include "engine/backends/cuda/filter/gpu_filter.h"
 #endif
 
 using namespace engine;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #if SINOSCOPE_HAS_CUDA
-#include "engine/cuda/host_copies.h"
+#include "engine/backends/cuda/device/host_copies.h"
 #endif
 
 using namespace engine;

@@ -34,7 +34,7 @@ class MemoryTest : public QObject
         {
             const Hoard hoard(static_cast<std::size_t>(leaveMegabytes) << 20);
             Request onGpu = request;
-            onGpu.resources.device = {DeviceSettings::Kind::cuda, 0};
+            onGpu.resources.device = {"cuda", 0};
             const auto error = errorOf([&] { Reconstructor().run(onGpu); });
             if (error) {
                 QCOMPARE(int(error->kind()), int(ErrorKind::noMemory));

@@ -2,8 +2,9 @@
 // Every GPU method of the table compared with the exact method.
 #include "tests/gpu/device.h"
 
-#include "engine/backproject/measured_speeds.h"
-#include "engine/backproject/support.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/measured_speeds.h"
+#include "engine/backends/support.h"
 #include "engine/base/error.h"
 #include "engine/measure/benchmark.h"
 #include "engine/measure/verify.h"
@@ -67,7 +68,7 @@ class MethodsTest : public QObject
         QFETCH(int, projections);
         VerifyOptions options;
         options.geometry = "parallel";
-        options.device = {DeviceSettings::Kind::cuda, 0};
+        options.device = {"cuda", 0};
         options.sizes = {size};
         options.projections = {projections};
         options.seed = 7;
@@ -77,8 +78,7 @@ class MethodsTest : public QObject
         const auto cases = verifyMethods(options);
         QCOMPARE(cases.size(), settingsOn(options.device, options.mostSlicesPerPass));
         for (const Method& method : methods()) // the cases include every GPU method
-            if (method.device == DeviceSettings::Kind::cuda && method.takes(ParallelBeam{}) &&
-                !supportOf(method).unusable)
+            if (method.backend == &cudaBackend && method.takes(ParallelBeam{}) && !supportOf(method).unusable)
                 QVERIFY2(std::ranges::any_of(cases, [&](const VerifyCase& c) { return c.method == method.id; }),
                          method.id);
         for (const VerifyCase& c : cases)
@@ -96,7 +96,7 @@ class MethodsTest : public QObject
         SINOSCOPE_NEEDS_GPU();
         VerifyOptions options;
         options.geometry = "parallel";
-        options.device = {DeviceSettings::Kind::cuda, 0};
+        options.device = {"cuda", 0};
         options.sizes = {512};
         options.projections = {180};
         options.largeSize = 0;
@@ -188,7 +188,7 @@ class MethodsTest : public QObject
             request.place.previewStep = 4;
             const Reconstruction preview = Reconstructor().run(request);
             request.setting.kernel.method = "auto";
-            request.resources.device.kind = DeviceSettings::Kind::cpu;
+            request.resources.device.backend = "cpu";
             const Reconstruction onProcessor = Reconstructor().run(request);
             QCOMPARE(preview.method, onProcessor.method);
             QCOMPARE(preview.image.values, onProcessor.image.values);
@@ -232,7 +232,7 @@ class MethodsTest : public QObject
         SINOSCOPE_NEEDS_GPU();
         const auto forget = qScopeGuard([] { useMeasuredSpeeds({}); });
         Request request = gpuRequestFor(sample(64, 40, 4), "auto");
-        const std::string device = deviceNameFor(DeviceSettings::Kind::cuda, request);
+        const std::string device = deviceNameFor(cudaBackend, request);
         const auto taken = [&](Interpolation interpolation, Precision precision, const std::string& fast, double gups) {
             request.setting.kernel.interpolation = interpolation;
             request.setting.kernel.precision = precision;
@@ -268,7 +268,7 @@ class MethodsTest : public QObject
             options.geometry = geometry;
             options.size = 64;
             options.projections = 32;
-            options.device.kind = DeviceSettings::Kind::cuda;
+            options.device.backend = "cuda";
             options.interpolation = Interpolation::linear;
             options.repeat = 1;
             options.everyVariant = true;
@@ -303,7 +303,7 @@ class MethodsTest : public QObject
     {
         SINOSCOPE_NEEDS_GPU();
         Request request = gpuRequestFor(sample(32, 20, 1), "alu");
-        request.resources.device = {DeviceSettings::Kind::cuda, 99};
+        request.resources.device = {"cuda", 99};
         const auto error = errorOf([&] { Reconstructor().run(request); });
         QVERIFY(error && contains(error->what(), "99")); // there is no such GPU
         request.resources.device = {};

@@ -5,7 +5,7 @@
 #include "tests/gpu/device.h"
 #include "tests/plane_gaps.h"
 
-#include "engine/backproject/plane_launch.h"
+#include "engine/backends/backend.h"
 #include "engine/scan/cone_options.h"
 #include "engine/stages/stages.h"
 
@@ -52,17 +52,17 @@ struct PlaneCase {
         const bool wide = method.filterPrecision == FilterPrecision::float64;
         Volume image(1, plane.height, plane.width);
         std::fill(image.values.begin(), image.values.end(), notANumber);
-        launchPlane(method,
-                    {.sinograms = wide ? twice : single,
-                     .firstRow = rows.first,
-                     .geometry = geometry,
-                     .grid = grid(),
-                     .plane = &plane,
-                     .projectionStep = step,
-                     .filteredKey = hasKey ? std::optional(key()) : std::nullopt,
-                     .kernel = kernel,
-                     .image = image},
-                    workspace);
+        launch(method,
+               {.sinograms = wide ? twice : single,
+                .firstRow = rows.first,
+                .geometry = geometry,
+                .grid = grid(),
+                .plane = &plane,
+                .projectionStep = step,
+                .filteredKey = hasKey ? std::optional(key()) : std::nullopt,
+                .kernel = kernel,
+                .image = image},
+               workspace);
         return closeGaps(plane, volume.slices, std::move(image));
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Planes on a GPU against `exact`, on random data: directions, sizes, geometries, interpolations and precisions.
-#include "engine/backproject/plane/cuda/plane_pipeline.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/cuda/cuda_session.h"
 #include "engine/base/error.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/simulate/phantom.h"
@@ -31,7 +32,7 @@ class PlaneOnGpuTest : public QObject
                                                  toText(interpolation).c_str(), toText(precision).c_str())
                                             .arg(error)));
                 }
-        QCOMPARE(workspace.planeGpu->uploadedProjections(), 2LL * c.single.projections); // once per precision
+        QCOMPARE(planesOf(workspace).uploadedProjections(), 2LL * c.single.projections); // once per precision
     }
 
   private slots:
@@ -159,13 +160,13 @@ class PlaneOnGpuTest : public QObject
                 Workspace whole, part;
                 const Volume all = c.run("texture", plane, {.precision = precision}, whole);
                 c.run("texture", plane, {.precision = precision}, part, false);
-                const long long before = part.planeGpu->uploadedProjections();
-                part.planeGpu->limitMemory(1e5);
+                const long long before = planesOf(part).uploadedProjections();
+                planesOf(part).limitMemory(1e5);
                 const Volume made = c.run("texture", plane, {.precision = precision}, part);
                 // Each upload has its own scale of halves.
                 QVERIFY(relativeError(made, all) < (precision == Precision::half ? 1e-3 : 1e-6));
                 c.run("texture", plane, {.precision = precision}, part);
-                QCOMPARE(part.planeGpu->uploadedProjections() - before, 2LL * c.single.projections);
+                QCOMPARE(planesOf(part).uploadedProjections() - before, 2LL * c.single.projections);
             }
     }
 
@@ -175,7 +176,7 @@ class PlaneOnGpuTest : public QObject
         SINOSCOPE_NEEDS_GPU();
         PlaneCase c(parallelOf(64, 50, 31.2), 40);
         Workspace workspace;
-        const auto uploaded = [&] { return workspace.planeGpu->uploadedProjections(); };
+        const auto uploaded = [&] { return planesOf(workspace).uploadedProjections(); };
         for (const Plane& plane : planesThrough(c.volume, 13, 2))
             c.run("texture", plane, {}, workspace);
         QCOMPARE(uploaded(), 50LL);
@@ -187,10 +188,10 @@ class PlaneOnGpuTest : public QObject
         c.scan = std::make_shared<Scan>();
         c.run("texture", plane, {.precision = Precision::half}, workspace);
         QCOMPARE(uploaded(), 150LL);
-        workspace.planeGpu->dropOthers(c.scan.get());
+        planesOf(workspace).dropOthers(c.scan.get());
         c.run("texture", plane, {.precision = Precision::half}, workspace);
         QCOMPARE(uploaded(), 150LL);
-        workspace.planeGpu->dropOthers(nullptr);
+        planesOf(workspace).dropOthers(nullptr);
         c.run("texture", plane, {.precision = Precision::half}, workspace);
         QCOMPARE(uploaded(), 200LL);
         c.run("texture", plane, {.precision = Precision::half}, workspace, false);
@@ -280,17 +281,17 @@ class PlaneOnGpuTest : public QObject
     static void launchCudaPlaneFor(const PlaneCase& c, const Plane& plane, Volume& image, Workspace& workspace,
                                    std::stop_token stop)
     {
-        findMethod("texture", c.geometry)
-            ->launchPlane({.sinograms = c.single,
-                           .firstRow = c.rows.first,
-                           .geometry = c.geometry,
-                           .grid = c.grid(),
-                           .plane = &plane,
-                           .filteredKey = c.key(),
-                           .kernel = {},
-                           .image = image,
-                           .stop = std::move(stop)},
-                          workspace);
+        engine::launch(*findMethod("texture", c.geometry),
+                       {.sinograms = c.single,
+                        .firstRow = c.rows.first,
+                        .geometry = c.geometry,
+                        .grid = c.grid(),
+                        .plane = &plane,
+                        .filteredKey = c.key(),
+                        .kernel = {},
+                        .image = image,
+                        .stop = std::move(stop)},
+                       workspace);
     }
 };
 

@@ -13,8 +13,8 @@
 #include <random>
 
 #if SINOSCOPE_HAS_CUDA
-#include "engine/cuda/stream.h"
-#include "engine/prepare/device_lines.h"
+#include "engine/backends/cuda/device/stream.h"
+#include "engine/backends/cuda/prepare/device_lines.h"
 #endif
 
 using namespace engine;

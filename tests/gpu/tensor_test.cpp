@@ -2,7 +2,8 @@
 // `tensor` compared with the exact method: cases where its tiles, passes and half precision could be wrong.
 #include "tests/gpu/device.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/simulate/phantom.h"
 #include "tests/fixtures.h"
@@ -55,14 +56,15 @@ Volume backproject(const char* id, const Noise& noise, const SliceGrid& grid, in
     Volume image(slices, grid.height, grid.width);
     std::fill(image.values.begin(), image.values.end(), notANumber);
     Workspace workspace;
-    method.launch({.sinograms = sinograms,
-                   .geometry = noise.beam,
-                   .grid = {grid, 0, 1, slices},
-                   .kernel = {.interpolation = choice.interpolation,
-                              .precision = choice.precision,
-                              .slicesPerPass = choice.slicesPerPass},
-                   .image = image},
-                  workspace);
+    launch(method,
+           {.sinograms = sinograms,
+            .geometry = noise.beam,
+            .grid = {grid, 0, 1, slices},
+            .kernel = {.interpolation = choice.interpolation,
+                       .precision = choice.precision,
+                       .slicesPerPass = choice.slicesPerPass},
+            .image = image},
+           workspace);
     return image;
 }
 

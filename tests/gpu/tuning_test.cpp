@@ -2,7 +2,7 @@
 // Every variant of `alu`, `texture` and `hybrid` in the build compared with the exact method.
 #include "tests/gpu/device.h"
 
-#include "engine/backproject/parallel/cuda/tuning.h"
+#include "engine/backends/cuda/parallel/tuning.h"
 #include "engine/measure/verify.h"
 
 using namespace engine;
@@ -58,7 +58,7 @@ class TuningTest : public QObject
         if (settings == 0 && !aluTuningsBuilt)
             QSKIP("not in this build: CMake with -DSINOSCOPE_TUNINGS=ON builds it");
         VerifyOptions options;
-        options.device = {DeviceSettings::Kind::cuda, 0};
+        options.device = {"cuda", 0};
         options.methods = {"alu"};
         options.sizes = small ? std::vector{65} : std::vector{1, 17, 64, 129, 200};
         options.projections = small ? std::vector{41} : std::vector{1, 7, 180};
@@ -87,7 +87,7 @@ class TuningTest : public QObject
         QFETCH(QString, method);
         QFETCH(QString, variant);
         VerifyOptions options;
-        options.device = {DeviceSettings::Kind::cuda, 0};
+        options.device = {"cuda", 0};
         options.geometry = "parallel";
         options.methods = {method.toStdString()};
         options.sizes = {1, 17, 64, 129};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Planes on a GPU that filters the projections itself, against `exact` and against a filter on the processor.
-#include "engine/backproject/plane/cuda/plane_pipeline.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/cuda/cuda_session.h"
 #include "engine/reconstruct/plane_request.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/simulate/phantom.h"
@@ -38,17 +39,17 @@ struct UnfilteredCase : PlaneCase {
         SinogramView view(raw);
         if (!hasValues)
             view.floats = {};
-        made.report = launchPlane(*findMethod("texture", geometry),
-                                  {.sinograms = view,
-                                   .firstRow = rows.first,
-                                   .geometry = geometry,
-                                   .grid = grid(),
-                                   .plane = &plane,
-                                   .filteredKey = key(),
-                                   .kernel = kernel,
-                                   .filter = OwnFilter{settings, weights, key()},
-                                   .image = made.image},
-                                  workspace);
+        made.report = launch(*findMethod("texture", geometry),
+                             {.sinograms = view,
+                              .firstRow = rows.first,
+                              .geometry = geometry,
+                              .grid = grid(),
+                              .plane = &plane,
+                              .filteredKey = key(),
+                              .kernel = kernel,
+                              .filter = OwnFilter{settings, weights, key()},
+                              .image = made.image},
+                             workspace);
         made.image = closeGaps(plane, volume.slices, std::move(made.image));
         return made;
     }
@@ -81,7 +82,7 @@ class UnfilteredPlanesTest : public QObject
                                         .arg(off)
                                         .arg(error)));
             }
-        QCOMPARE(here.planeGpu->uploadedProjections(), 2LL * c.raw.projections); // once per precision
+        QCOMPARE(planesOf(here).uploadedProjections(), 2LL * c.raw.projections); // once per precision
     }
 
     // Returns the scan with a count of the readings of many rows.
@@ -157,21 +158,21 @@ class UnfilteredPlanesTest : public QObject
         Workspace workspace;
         const auto first = c.filtered(plane, {}, workspace);
         QVERIFY(!first.report.filterReused && first.report.filterSeconds > 0);
-        QVERIFY(workspace.planeGpu->holds(c.key(), Precision::single));
-        QVERIFY(!workspace.planeGpu->holds(c.key(), Precision::half));
+        QVERIFY(planesOf(workspace).holds(c.key(), Precision::single));
+        QVERIFY(!planesOf(workspace).holds(c.key(), Precision::half));
         const auto again = c.filtered(plane, {}, workspace, false);
         QVERIFY(again.report.filterReused);
         QCOMPARE(again.report.filterSeconds, first.report.filterSeconds);
         QVERIFY(again.image.values == first.image.values);
-        QCOMPARE(workspace.planeGpu->uploadedProjections(), 50LL);
+        QCOMPARE(planesOf(workspace).uploadedProjections(), 50LL);
         QVERIFY(fails(ErrorKind::badRequest, {"floats"},
                       [&] { c.filtered(plane, {.precision = Precision::half}, workspace, false); }));
 
         const auto scan = std::exchange(c.scan, std::make_shared<Scan>());
-        QVERIFY(!workspace.planeGpu->holds(c.key(), Precision::single));
+        QVERIFY(!planesOf(workspace).holds(c.key(), Precision::single));
         QVERIFY(!c.filtered(plane, {}, workspace).report.filterReused);
         c.run("texture", plane, {}, workspace);
-        QVERIFY(!workspace.planeGpu->holds(c.key(), Precision::single));
+        QVERIFY(!planesOf(workspace).holds(c.key(), Precision::single));
         QVERIFY(!c.filtered(plane, {}, workspace).report.filterReused);
     }
 
@@ -187,15 +188,15 @@ class UnfilteredPlanesTest : public QObject
                 Workspace whole, part;
                 const Volume all = c.filtered(plane, kernel, whole).image;
                 c.filtered(plane, {.precision = Precision::single}, part);
-                part.planeGpu->limitMemory(1e5);
-                part.planeGpu->dropOthers(nullptr);
+                planesOf(part).limitMemory(1e5);
+                planesOf(part).dropOthers(nullptr);
                 for (int k = 0; k < 2; ++k) {
-                    const long long before = part.planeGpu->uploadedProjections();
+                    const long long before = planesOf(part).uploadedProjections();
                     const auto made = c.filtered(plane, kernel, part);
                     QVERIFY(relativeError(made.image, all) < (precision == Precision::half ? 1e-3 : 1e-6));
                     QVERIFY(!made.report.filterReused && made.report.notes.size() == 1);
-                    QCOMPARE(part.planeGpu->uploadedProjections() - before, 1LL * c.raw.projections);
-                    QVERIFY(!part.planeGpu->holds(c.key(), precision));
+                    QCOMPARE(planesOf(part).uploadedProjections() - before, 1LL * c.raw.projections);
+                    QVERIFY(!planesOf(part).holds(c.key(), precision));
                 }
             }
     }
@@ -321,7 +322,7 @@ class UnfilteredPlanesTest : public QObject
             Request exact = request;
             exact.scan = plain;
             exact.setting.kernel.precision = Precision::single;
-            exact.resources.device.kind = DeviceSettings::Kind::cpu;
+            exact.resources.device.backend = "cpu";
             exact.setting.kernel.method = "exact";
             const auto closed = [&](const Volume& image) {
                 return closeGaps(*request.place.plane(), volume.slices, image);
@@ -344,7 +345,7 @@ class UnfilteredPlanesTest : public QObject
         request.setting.kernel.precision = Precision::half;
         run("y=31", "texture");
         request.setting.kernel.precision = Precision::single;
-        request.resources.device.kind = DeviceSettings::Kind::cpu;
+        request.resources.device.backend = "cpu";
         run("z=20.5", "cpu");
         QCOMPARE(reads, 1);
     }

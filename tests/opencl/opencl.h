@@ -3,14 +3,14 @@
 // SINOSCOPE_REQUIRE_OPENCL=1. Debian's pocl-opencl-icd makes one of the processor.
 #pragma once
 
-#include "engine/opencl/devices.h"
+#include "engine/backends/opencl/device/devices.h"
 #include "tests/fixtures.h"
 
 #include <QTest>
 
 #define SINOSCOPE_NEEDS_OPENCL()                                                                                       \
     do {                                                                                                               \
-        const engine::OpenClDevices& found = engine::openClDevices();                                                  \
+        const engine::Devices& found = engine::openClDevices();                                                        \
         if (found.devices.empty() || !found.devices.front().unusable.empty()) {                                        \
             const std::string reason = found.devices.empty() ? found.reason : found.devices.front().unusable;          \
             if (qEnvironmentVariableIntValue("SINOSCOPE_REQUIRE_OPENCL") == 1)                                         \

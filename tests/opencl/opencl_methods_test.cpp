@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The methods for OpenCL devices against `exact`, and what a launch promises: several passes, progress, cancellation.
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/base/error.h"
 #include "engine/measure/verify.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -19,7 +19,7 @@ using namespace fixtures;
 namespace
 {
 
-constexpr DeviceSettings openCl{DeviceSettings::Kind::opencl, 0};
+constexpr DeviceSettings openCl{"opencl", 0};
 
 Request openClRequest(const std::string& method, std::shared_ptr<const Scan> scan)
 {
@@ -198,7 +198,7 @@ class OpenClMethodsTest : public QObject
         Volume byDevice, byProcessor;
         reconstructVolume(request, planVolume(request), keep(byDevice));
         request.setting.kernel.method = "cpu";
-        request.resources.device = {DeviceSettings::Kind::cpu, 0};
+        request.resources.device = {"cpu", 0};
         reconstructVolume(request, planVolume(request), keep(byProcessor));
         QCOMPARE(byDevice.values.size(), std::size_t(9) * 4 * scan->slices());
         const double error = relativeError(byDevice.values, byProcessor.values);
@@ -218,12 +218,12 @@ class OpenClMethodsTest : public QObject
     void chosenOnlyByItsDevice()
     {
         Request request = openClRequest("auto", smallScan(48, 40, 1));
-        QCOMPARE(methodFor(request).device, DeviceSettings::Kind::opencl);
+        QCOMPARE(methodFor(request).backend, &openClBackend);
         request.resources.device = {};
-        QVERIFY(methodFor(request).device != DeviceSettings::Kind::opencl);
+        QVERIFY(methodFor(request).backend != &openClBackend);
         request.setting.kernel.method = "texture-opencl";
         QVERIFY(fails(ErrorKind::badRequest, {"choose the device opencl"}, [&] { methodFor(request); }));
-        request.resources.device = {DeviceSettings::Kind::opencl, 99};
+        request.resources.device = {"opencl", 99};
         QVERIFY(fails(ErrorKind::device, {"there is no OpenCL device 99"}, [&] { methodFor(request); }));
     }
 

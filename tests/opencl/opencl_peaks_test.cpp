@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measured rates of an OpenCL device, and the limits that kernels have by them.
+#include "engine/backends/backend.h"
+#include "engine/backends/opencl/device/device_peaks.h"
+#include "engine/backends/opencl/device/opened_device.h"
 #include "engine/measure/benchmark.h"
 #include "engine/measure/limits.h"
-#include "engine/opencl/opened_device.h"
 #include "tests/opencl/opencl.h"
 
 #include <cmath>
@@ -39,7 +41,6 @@ class OpenClPeaksTest : public QObject
                 for (const bool nearest : {false, true}) {
                     const int channels = device.channelsFor(values, half);
                     QVERIFY(peaks.fetches.contains({channels, half, nearest}));
-                    QCOMPARE(fetchesOf(peaks, values, half, nearest), peaks.fetches.at({channels, half, nearest}));
                 }
     }
 
@@ -58,14 +59,14 @@ class OpenClPeaksTest : public QObject
         options.size = 128;
         options.projections = 32;
         options.repeat = 2;
-        options.device = {DeviceSettings::Kind::opencl, 0};
+        options.device = {"opencl", 0};
         options.methods = {"standard-opencl", "texture-opencl", "alu-opencl", "hybrid-opencl"};
         options.interpolation = Interpolation::linear;
         options.precision = Precision::single;
         std::vector<BenchmarkRow> rows = benchmarkMethods(options);
         const MachinePeaks peaks = addLimits(rows);
-        QCOMPARE(peaks.openCl.size(), std::size_t(1));
-        QVERIFY(peaks.cores.empty() && peaks.gpus.empty());
+        QCOMPARE(peaks.of(openClBackend).size(), std::size_t(1));
+        QVERIFY(peaks.of(cpuBackend).empty() && peaks.of(cudaBackend).empty());
         int limited = 0;
         for (const BenchmarkRow& row : rows) {
             QCOMPARE(row.limits.empty(), row.method == "hybrid-opencl");
@@ -75,7 +76,8 @@ class OpenClPeaksTest : public QObject
             const double share = row.kernelGups / row.limits.front().gups;
             QVERIFY2(share > 1e-4 && share < 4,
                      qPrintable(QString::fromStdString(row.method) + QString::number(share)));
-            QCOMPARE(limitsOf(workOf(row), peaks.openCl.begin()->second).front().gups, row.limits.front().gups);
+            QCOMPARE(openClBackend.limitsOf(workOf(row), peaks.of(openClBackend).front()).front().gups,
+                     row.limits.front().gups);
         }
         QVERIFY(limited > 0);
     }

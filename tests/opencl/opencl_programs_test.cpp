@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compilation of kernels and its cache, the formats of images, and the time limit.
+#include "engine/backends/opencl/device/opened_device.h"
+#include "engine/backends/opencl/device/program.h"
+#include "engine/backends/opencl/device/time_limit.h"
 #include "engine/base/error.h"
 #include "engine/base/own_file.h"
-#include "engine/opencl/opened_device.h"
-#include "engine/opencl/program.h"
-#include "engine/opencl/time_limit.h"
 #include "tests/opencl/opencl.h"
 
 #include <QTemporaryDir>

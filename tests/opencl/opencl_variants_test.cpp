@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The variants of the methods for OpenCL devices against `exact`, on noise.
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/measure/verify.h"
 #include "engine/measure/verify_cases.h"
 #include "tests/opencl/opencl.h"
@@ -13,7 +14,7 @@ using namespace fixtures;
 namespace
 {
 
-constexpr DeviceSettings onOpenCl{DeviceSettings::Kind::opencl, 0};
+constexpr DeviceSettings onOpenCl{"opencl", 0};
 constexpr Interpolation allInterpolations[] = {Interpolation::linear, Interpolation::nearest,
                                                Interpolation::oversampled, Interpolation::cubic};
 
@@ -35,18 +36,19 @@ class NoiseImages
     {
         m_request.setting.kernel = kernel;
         m_request.setting.kernel.method = method.id;
-        if (method.device == DeviceSettings::Kind::opencl && refusalOf(method, m_request))
+        if (method.backend == &openClBackend && refusalOf(method, m_request))
             return std::nullopt;
         const VolumeGrid& grid = m_noise.grid;
         Volume image(grid.slices, grid.height, grid.width);
         std::ranges::fill(image.values, notANumber);
         const bool isDouble = method.filterPrecision == FilterPrecision::float64;
-        method.launch({.sinograms = isDouble ? m_noise.twice : m_noise.single,
-                       .geometry = m_noise.geometry,
-                       .grid = grid,
-                       .kernel = m_request.setting.kernel,
-                       .image = image},
-                      m_workspace);
+        launch(method,
+               {.sinograms = isDouble ? m_noise.twice : m_noise.single,
+                .geometry = m_noise.geometry,
+                .grid = grid,
+                .kernel = m_request.setting.kernel,
+                .image = image},
+               m_workspace);
         return image;
     }
 

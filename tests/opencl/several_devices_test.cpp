@@ -14,8 +14,6 @@ using namespace fixtures;
 namespace
 {
 
-using Kind = DeviceSettings::Kind;
-
 struct Made {
     Volume volume;
     Reconstruction sum;
@@ -72,9 +70,9 @@ class SeveralDevicesTest : public QObject
         options.interpolation = Interpolation::linear;
         options.precision = Precision::single;
         options.methods = {"texture-opencl"};
-        options.device = {Kind::opencl, 0};
+        options.device = {"opencl", 0};
         std::vector<BenchmarkRow> one = benchmarkMethods(options);
-        options.others = {{Kind::opencl, 1}};
+        options.others = {{"opencl", 1}};
         std::vector<BenchmarkRow> two = benchmarkMethods(options);
         QCOMPARE(two.front().device, std::string("opencl,opencl:1"));
         QCOMPARE(two.front().slices, 24);
@@ -96,7 +94,7 @@ class SeveralDevicesTest : public QObject
 
     void sameBitsFromTwoDevices()
     {
-        const Made one = madeOn({{Kind::opencl, 0}}), two = madeOn({{Kind::opencl, 0}, {Kind::opencl, 1}});
+        const Made one = madeOn({{"opencl", 0}}), two = madeOn({{"opencl", 0}, {"opencl", 1}});
         QVERIFY(one.volume.values == two.volume.values);
         QCOMPARE(two.sum.shares.size(), std::size_t(2));
         QCOMPARE(slicesOf(two), 48);
@@ -104,7 +102,7 @@ class SeveralDevicesTest : public QObject
 
     void besideTheProcessor()
     {
-        const Made alone = madeOn({{Kind::cpu, 0}}), both = madeOn({{Kind::opencl, 1}, {Kind::cpu, 0}});
+        const Made alone = madeOn({{"cpu", 0}}), both = madeOn({{"opencl", 1}, {"cpu", 0}});
         const double error = relativeError(both.volume.values, alone.volume.values);
         QVERIFY2(error < 1e-5, qPrintable(QString::number(error)));
         QCOMPARE(slicesOf(both), 48);

@@ -7,11 +7,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
 # From the bottom up: a room may include itself and the rooms before it.
 rooms=(
-    engine/base engine/cuda engine/opencl engine/data engine/scan engine/simulate engine/guess engine/examine engine/request engine/filter engine/prepare engine/plan
-    engine/backproject engine/backproject/parallel engine/backproject/parallel/cpu engine/backproject/parallel/cuda
-    engine/backproject/parallel/opencl
-    engine/backproject/cone engine/backproject/cone/cpu engine/backproject/cone/cuda
-    engine/backproject/cone/opencl engine/backproject/plane engine/backproject/plane/cuda
+    engine/base engine/data engine/scan engine/simulate engine/guess engine/examine engine/request engine/filter
+    engine/prepare engine/plan
+    engine/backends engine/backends/parallel engine/backends/cone engine/backends/plane
+    engine/backends/cpu/parallel engine/backends/cpu/cone engine/backends/cpu/plane engine/backends/cpu
+    engine/backends/cuda/device engine/backends/cuda/filter engine/backends/cuda/prepare engine/backends/cuda/parallel
+    engine/backends/cuda/cone engine/backends/cuda/plane engine/backends/cuda
+    engine/backends/opencl/device engine/backends/opencl/filter engine/backends/opencl/parallel
+    engine/backends/opencl/cone engine/backends/opencl
     engine/options engine/stages engine/resolve engine/axis engine/reconstruct
     engine/io/files engine/io/check engine/io/frames engine/io/tiff engine/io/hdf5 engine/io/library engine/io/geometry
     engine/io/formats engine/io/slices engine/io/open
@@ -51,7 +54,7 @@ if grep -rnE '^#include [<"](Q[A-Z]|Qt|vtk|ui/|app/)' engine; then
     status=1
 fi
 if grep -rnE '^#include <(hdf5|H5|tiff|fftw|hwy/|cuda)' engine --include='*.h' |
-    grep -vE '^engine/(cuda|io/hdf5|io/tiff|filter|backproject/parallel|backproject/cone)/'; then
+    grep -vE '^engine/(backends|io/hdf5|io/tiff|filter)/'; then
     echo "a library shows in a header of another folder"
     status=1
 fi
@@ -65,6 +68,12 @@ if grep -rnE "${sources[@]}" '\bH5[A-Z][A-Za-z]*[0-9]?[a-z_0-9]*\(' engine app u
     grep -vE '^engine/io/(library/|hdf5/hdf5_(output|library|driver))' ||
     grep -rnE "${sources[@]}" '#include "engine/io/library/' engine app ui | grep -vE '^(engine/io/library/|app/check_main.cpp)'; then
     echo "HDF5 files are read by the helper program only"
+    status=1
+fi
+# Outside the backends nobody asks which one it is, or includes their headers.
+if grep -rnE "${sources[@]}" '#include "engine/backends/(cpu|cuda|opencl)/|\b(cuda|openCl|cpu)Backend\b' engine ui app |
+    grep -vE '^engine/backends/(cpu|cuda|opencl)/|^engine/backends/(backend.h|list.cpp):'; then
+    echo "what a backend can do is asked of engine/backends/backend.h"
     status=1
 fi
 # Above the rooms that make the plan, methods and preparations are read in it. What is left looks up a name.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/background/comparison.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/compare/reference_image.h"
 #include "engine/options/options.h"
 #include "ui/background/setting_differences.h"

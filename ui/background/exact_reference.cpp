@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/background/exact_reference.h"
 
-#include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/backends/cut_points.h"
 #include "engine/base/giga_updates.h"
 #include "engine/request/section.h"
 #include "engine/resolve/resolve.h"

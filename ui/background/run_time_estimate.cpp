@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/background/run_time_estimate.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/request/section.h"
 
 namespace ui
@@ -40,7 +41,7 @@ Expected KnownSpeeds::expected(const engine::Request& request) const
     const auto measured = m_gups.find(speedKey(request));
     const bool known = measured != m_gups.end();
     const engine::Method* method = engine::findMethod(request);
-    const bool slow = method && method->yardstick && method->device == engine::DeviceSettings::Kind::cpu;
+    const bool slow = method && method->yardstick && method->backend->isProcessor;
     const double guess = slow ? guessedExactGups : guessedGups;
     return {updates(request) / ((known ? measured->second : guess) * 1e9), known};
 }

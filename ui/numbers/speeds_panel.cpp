@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/numbers/speeds_panel.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "ui/numbers/numbers_page.h"
 #include "ui/numbers/speed_bar_chart.h"
 #include "ui/numbers/table_text.h"

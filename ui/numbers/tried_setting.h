@@ -2,7 +2,7 @@
 // A setting that was tried in this session: its runs, and the errors of its images.
 #pragma once
 
-#include "engine/cuda/gpu_state.h"
+#include "engine/base/device.h"
 #include "engine/measure/limits.h"
 #include "engine/measure/speed_spread.h"
 #include "ui/background/comparison.h"
@@ -17,7 +17,7 @@ namespace ui
 struct Speeds {
     engine::Spread kernelGups, totalGups, totalSeconds;
     std::optional<std::vector<engine::Limit>> limits = {}; // none: not measured yet; empty: not known for this kernel
-    engine::GpuState gpu = {};                             // after the last repeated runs
+    engine::DeviceState gpu = {};                          // after the last repeated runs
 };
 
 struct TimedRun {
@@ -28,7 +28,7 @@ struct TimedRun {
 struct IdleMeasurement {
     std::vector<TimedRun> runs; // may be empty
     std::vector<engine::Limit> limits;
-    engine::GpuState gpu = {};
+    engine::DeviceState gpu = {};
     bool inTurns = false; // with other settings, so that only these runs can be compared with theirs
 };
 
@@ -66,7 +66,7 @@ struct TriedSetting {
     std::vector<ImageRun> runs;
     std::vector<MeasuredError> qualities;
     std::optional<std::vector<engine::Limit>> limits;
-    engine::GpuState gpu;
+    engine::DeviceState gpu;
 
     bool isPlacedAs(const engine::Request& request) const; // compares all but the setting
     bool isOf(const engine::Request& request) const;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/report_facts.h"
 
+#include "engine/backends/backend.h"
 #include "engine/base/machine.h"
 #include "engine/base/version.h"
 #include "engine/compare/metrics.h"
-#include "engine/cuda/devices.h"
 #include "engine/scan/geometry_facts.h"
 #include "ui/widgets/displayed_number.h"
 
@@ -77,17 +77,32 @@ std::vector<Fact> scanFacts(const engine::Scan& scan, int slice, const engine::R
     return facts;
 }
 
+namespace
+{
+
+// Returns the backends of GPUs whose drivers are loaded for everybody.
+std::vector<const engine::Backend*> automaticGpus()
+{
+    std::vector<const engine::Backend*> found;
+    for (const engine::Backend* backend : engine::backends())
+        if (backend->isAutomatic && !backend->isProcessor)
+            found.push_back(backend);
+    return found;
+}
+
+} // namespace
+
 std::vector<Fact> machineFacts(const QString& date)
 {
     std::vector<Fact> facts;
     facts.push_back({QStringLiteral("Processor"), worded(engine::processorName()) + QStringLiteral(", ") +
                                                       worded(engine::threadsText(engine::processorThreads()))});
-    const engine::CudaDevices gpus = engine::cudaDevices();
-    for (const engine::CudaDevice& gpu : gpus.devices)
-        facts.push_back({QStringLiteral("GPU %1").arg(gpu.index), worded(gpu.name)});
-    if (gpus.devices.empty()) {
-        const QString why = gpus.isBuilt ? worded(gpus.reason) : QStringLiteral("the program is built without CUDA");
-        facts.push_back({QStringLiteral("GPU"), QStringLiteral("none used: ") + why});
+    for (const engine::Backend* backend : automaticGpus()) {
+        const engine::Devices& gpus = backend->devices();
+        for (const engine::Device& gpu : gpus.devices)
+            facts.push_back({QStringLiteral("GPU %1").arg(gpu.index), worded(gpu.name)});
+        if (gpus.devices.empty())
+            facts.push_back({QStringLiteral("GPU"), QStringLiteral("none used: ") + worded(gpus.reason)});
     }
     facts.push_back({QStringLiteral("System"),
                      QSysInfo::prettyProductName() + QStringLiteral(", ") + QSysInfo::currentCpuArchitecture()});
@@ -99,8 +114,9 @@ std::vector<Fact> machineFacts(const QString& date)
 QJsonObject machineJson()
 {
     QJsonArray gpus;
-    for (const engine::CudaDevice& gpu : engine::cudaDevices().devices)
-        gpus.append(worded(gpu.name));
+    for (const engine::Backend* backend : automaticGpus())
+        for (const engine::Device& gpu : backend->devices().devices)
+            gpus.append(worded(gpu.name));
     return {{"processor", worded(engine::processorName())},
             {"threads", engine::processorThreads()},
             {"gpus", gpus},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/settings_report.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/base/error.h"
 #include "engine/base/giga_updates.h"
 #include "engine/compare/compare_settings.h"
@@ -41,7 +42,7 @@ engine::Request withKernelOf(const engine::Request& base, const engine::Method& 
     request.setting.kernel = kernel;
     request.setting.kernel.method = method.id;
     request.setting.kernel.variant = base.setting.kernel.variant;
-    request.resources.device.kind = method.device;
+    request.resources.device.backend = method.backend->id;
     return request;
 }
 
@@ -73,7 +74,7 @@ std::vector<engine::Request> requestsFor(const engine::Request& base)
     for (const engine::Method* method : engine::methodsFor(base.scan->geometry)) {
         if (method->yardstick)
             continue;
-        const bool everyMachines = method->device == engine::DeviceSettings::Kind::cpu && method->rank;
+        const bool everyMachines = method->backend->isProcessor && method->rank;
         wanted.push_back({method, {}});
         if (everyMachines)
             for (const auto interpolation : {Interpolation::nearest, Interpolation::oversampled, Interpolation::cubic})
@@ -82,11 +83,11 @@ std::vector<engine::Request> requestsFor(const engine::Request& base)
             wanted.push_back({method, {.precision = Precision::half}});
     }
     std::vector<engine::Request> usable = {exactly(base)};
-    const auto device = base.resources.device.kind;
+    const engine::DeviceSettings& device = base.resources.device;
     for (const auto& [method, kernel] : wanted) {
-        // OpenCL's drivers are loaded only for users who choose such a device.
-        const bool there = device == method->device || (device == engine::DeviceSettings::Kind::automatic &&
-                                                        method->device != engine::DeviceSettings::Kind::opencl);
+        // Some drivers are loaded only for users who choose such a device.
+        const engine::Backend& backend = *method->backend;
+        const bool there = device.isAutomatic() ? backend.isAutomatic : device.backend == backend.id;
         const engine::Request request = withKernelOf(base, *method, kernel);
         if (there && engine::refusalsOf(request).empty())
             usable.push_back(request);

@@ -1,106 +1,123 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/device_combo.h"
 
-#include "engine/request/setting.h"
+#include "engine/backends/devices.h"
 
 #include <QSignalBlocker>
 #include <QTimer>
 
 #include <algorithm>
-#include <utility>
 
 namespace ui
 {
 
 namespace
 {
-constexpr const char* openCl = "opencl";
+
+bool isUsable(const engine::Device& device)
+{
+    return device.unusable.empty();
 }
+
+QString withBytes(const engine::Device& device)
+{
+    return DeviceCombo::tr("%1 · %2 GB")
+        .arg(QString::fromStdString(device.details))
+        .arg(device.memoryBytes / 1e9, 0, 'f', 0);
+}
+
+} // namespace
 
 DeviceCombo::DeviceCombo(QWidget* parent) : ChoiceCombo(parent)
 {
+    offerAll();
     connect(this, &QComboBox::currentIndexChanged, this, [this] {
         m_wanted = currentData().toString().toStdString();
-        if (m_wanted.find(openCl) != std::string::npos && !m_openCl)
-            askForOpenCl();
+        if (unknownIn(m_wanted))
+            askForUnknown();
         else
             emit chosen();
     });
 }
 
-void DeviceCombo::askForOpenCl()
+const engine::Backend* DeviceCombo::unknownIn(const std::string& text) const
 {
-    if (!std::exchange(m_isAsked, true))
-        QTimer::singleShot(0, this, &DeviceCombo::openClWanted); // a session may be restored before anyone listens
+    for (const engine::Backend* backend : engine::backends())
+        if (!backend->isAutomatic && !m_found.contains(backend) && text.find(backend->id) != std::string::npos)
+            return backend;
+    return nullptr;
 }
 
-void DeviceCombo::offerOpenCl(const engine::OpenClDevices& devices)
+void DeviceCombo::askForUnknown()
 {
-    m_openCl = devices;
-    const bool wasWanted = m_wanted.find(openCl) != std::string::npos;
-    const auto isUsable = [](const engine::OpenClDevice& device) { return device.unusable.empty(); };
+    const engine::Backend* backend = unknownIn(m_wanted);
+    if (backend && m_asked.insert(backend).second) // a session may be restored before anyone listens
+        QTimer::singleShot(0, this, [this, backend] { emit devicesWanted(backend); });
+}
+
+void DeviceCombo::offer(const engine::Backend& backend, const engine::Devices& devices)
+{
+    const bool wasWanted = unknownIn(m_wanted) == &backend;
+    m_found[&backend] = devices;
     if (wasWanted && std::ranges::none_of(devices.devices, isUsable))
         m_wanted = "auto";
-    offer(engine::CudaDevices(m_cuda));
+    offerAll();
     if (wasWanted)
         emit chosen();
 }
 
-// Adds an entry for all OpenCL devices until they are known, then one for each.
-void DeviceCombo::addOpenCl()
+void DeviceCombo::offerAll()
 {
-    if (!engine::isOpenClBuilt())
-        return;
-    if (!m_openCl || m_openCl->devices.empty()) {
-        addChoice(tr("OpenCL device"), QString::fromLatin1(openCl),
-                  tr("A GPU of any maker, through its OpenCL driver, which is loaded when you choose it"));
-        if (m_openCl)
-            setImpossible(count() - 1, QString::fromStdString(m_openCl->reason));
-        return;
-    }
-    for (const engine::OpenClDevice& device : m_openCl->devices) {
-        addChoice(tr("%1 (OpenCL)").arg(QString::fromStdString(device.name)),
-                  QString::fromStdString(
-                      engine::toText(engine::DeviceSettings{engine::DeviceSettings::Kind::opencl, device.index})),
-                  tr("%1 · %n compute unit(s) · %2 GB", nullptr, device.computeUnits)
-                      .arg(QString::fromStdString(device.platform))
-                      .arg(device.memoryBytes / 1e9, 0, 'f', 0));
-        if (!device.unusable.empty())
-            setImpossible(count() - 1, QString::fromStdString(device.unusable));
-    }
-}
-
-void DeviceCombo::offer(const engine::CudaDevices& devices)
-{
-    m_cuda = devices;
     const QSignalBlocker blocker(this);
     clear();
     addChoice(tr("Automatic"), QStringLiteral("auto"), tr("An NVIDIA GPU where there is one, else the processor"));
-    addChoice(tr("Processor"), QStringLiteral("cpu"), tr("All cores of the processor"));
-    for (const engine::CudaDevice& gpu : devices.devices)
-        addChoice(QString::fromStdString(gpu.name) +
-                      (devices.devices.size() > 1 ? tr(" · GPU %1").arg(gpu.index) : QString()),
-                  QString::fromStdString(
-                      engine::toText(engine::DeviceSettings{engine::DeviceSettings::Kind::cuda, gpu.index})),
-                  tr("GPU %1 · compute capability %2.%3 · %4 GB")
-                      .arg(gpu.index)
-                      .arg(gpu.computeMajor)
-                      .arg(gpu.computeMinor)
-                      .arg(gpu.memoryBytes / 1e9, 0, 'f', 0));
-    if (devices.devices.size() > 1)
-        addChoice(tr("All %1 GPUs").arg(devices.devices.size()), QStringLiteral("cuda:all"), sharedTip());
-    if (devices.devices.empty()) {
-        addChoice(tr("NVIDIA GPU"), QStringLiteral("none"));
-        setImpossible(count() - 1,
-                      devices.reason.empty()
-                          ? tr("No NVIDIA GPU was found.")
-                          : tr("No NVIDIA GPU can be used: %1").arg(QString::fromStdString(devices.reason)));
-    }
-    addOpenCl();
+    for (const engine::Backend* backend : engine::backends())
+        if (backend->isProcessor)
+            addChoice(tr("Processor"), QString::fromUtf8(backend->id), tr("All cores of the processor"));
+        else if (backend->isAutomatic || backend->isBuilt)
+            addBackend(*backend);
     selectWanted();
 }
 
-// A list of GPUs from a session or the command line, such as "cuda:0,2", gets an entry.
+// Adds an entry for all devices of the backend until they are known, then one for each.
+void DeviceCombo::addBackend(const engine::Backend& backend)
+{
+    const auto found = m_found.find(&backend);
+    if (found != m_found.end() && !found->second.devices.empty())
+        return addDevices(backend, found->second);
+    const QString label = QString::fromUtf8(backend.deviceLabel);
+    const std::string reason = found == m_found.end() ? std::string() : found->second.reason;
+    if (backend.isAutomatic) {
+        addChoice(label, QStringLiteral("none"));
+        setImpossible(count() - 1, reason.empty()
+                                       ? tr("No %1 was found.").arg(label)
+                                       : tr("No %1 can be used: %2").arg(label, QString::fromStdString(reason)));
+        return;
+    }
+    addChoice(label, QString::fromUtf8(backend.id), tr("Its driver is loaded when you choose it"));
+    if (!reason.empty())
+        setImpossible(count() - 1, QString::fromStdString(reason));
+}
+
+void DeviceCombo::addDevices(const engine::Backend& backend, const engine::Devices& found)
+{
+    const auto textOf = [&](int index) {
+        return QString::fromStdString(engine::toText(engine::DeviceSettings{backend.id, index}));
+    };
+    for (const engine::Device& device : found.devices) {
+        const bool isUnique = std::ranges::count(found.devices, device.name, &engine::Device::name) == 1;
+        addChoice(QString::fromStdString(engine::fullName(device, backend)) +
+                      (isUnique ? QString() : tr(" · GPU %1").arg(device.index)),
+                  textOf(device.index), withBytes(device));
+        if (!isUsable(device))
+            setImpossible(count() - 1, QString::fromStdString(device.unusable));
+    }
+    if (const auto usable = std::ranges::count_if(found.devices, isUsable); usable > 1)
+        addChoice(tr("All %1 %2s").arg(QString::number(usable), QString::fromUtf8(backend.deviceLabel)),
+                  textOf(engine::DeviceSettings::all), sharedTip());
+}
+
+// A list of devices from a session or the command line, such as "cuda:0,cuda:2", gets an entry.
 void DeviceCombo::selectWanted()
 {
     const QString wanted = QString::fromStdString(m_wanted);
@@ -119,8 +136,7 @@ QString DeviceCombo::sharedTip()
 std::string DeviceCombo::text() const
 {
     const std::string data = currentData().toString().toStdString();
-    const bool isUnknown = data.empty() || data == "none" || (data.find(openCl) != std::string::npos && !m_openCl);
-    return isUnknown ? "auto" : data;
+    return data.empty() || data == "none" || unknownIn(data) ? "auto" : data;
 }
 
 void DeviceCombo::setText(const std::string& text)
@@ -129,8 +145,7 @@ void DeviceCombo::setText(const std::string& text)
     engine::setDevices(named, text);
     m_wanted = engine::devicesToText(named);
     selectWanted();
-    if (m_wanted.find(openCl) != std::string::npos && !m_openCl)
-        askForOpenCl();
+    askForUnknown();
 }
 
 } // namespace ui

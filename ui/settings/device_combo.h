@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A list of devices: the processor, one GPU, or several GPUs.
+// A list of devices: the processor, one of another backend, or several.
 #pragma once
 
-#include "engine/cuda/devices.h"
-#include "engine/opencl/devices.h"
+#include "engine/backends/backend.h"
 #include "ui/settings/choice_combo.h"
+
+#include <map>
+#include <set>
+#include <string>
 
 namespace ui
 {
@@ -15,28 +18,30 @@ class DeviceCombo : public ChoiceCombo
   public:
     explicit DeviceCombo(QWidget* parent = nullptr);
 
-    void offer(const engine::CudaDevices& devices); // emits no signal
-    // Replaces the entry for OpenCL by its devices. Emits chosen() if one of them was wanted.
-    void offerOpenCl(const engine::OpenClDevices& devices);
-    std::string text() const;              // value of the option; "auto" until a wanted OpenCL device is known
+    // Replaces the backend's entry by its devices. Emits chosen() if one of them was wanted before they were known.
+    void offer(const engine::Backend& backend, const engine::Devices& devices);
+    std::string text() const;              // value of the option; "auto" until a wanted device is known
     void setText(const std::string& text); // doesn't emit chosen(); remembered until the devices are known
     const std::string& wanted() const { return m_wanted; }
 
   signals:
     void chosen(); // by the user
-    // OpenCL's drivers are needed: they are loaded only for users who ask for them.
-    void openClWanted();
+    // The backend's drivers are needed: those of a backend that isn't automatic are loaded only for users who ask.
+    void devicesWanted(const engine::Backend* backend);
 
   private:
+    void offerAll();
+    void addBackend(const engine::Backend& backend);
+    void addDevices(const engine::Backend& backend, const engine::Devices& found);
     void selectWanted();
-    void askForOpenCl();
-    void addOpenCl();
+    // Returns the backend whose devices the text names although they aren't known yet; nullptr: there is none.
+    const engine::Backend* unknownIn(const std::string& text) const;
+    void askForUnknown();
     static QString sharedTip();
 
     std::string m_wanted = "auto"; // requested before the devices were known
-    engine::CudaDevices m_cuda;
-    std::optional<engine::OpenClDevices> m_openCl; // once the drivers are loaded
-    bool m_isAsked = false;                        // for them
+    std::map<const engine::Backend*, engine::Devices> m_found;
+    std::set<const engine::Backend*> m_asked;
 };
 
 } // namespace ui

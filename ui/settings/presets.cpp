@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/presets.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/base/number_text.h"
 #include "engine/filter/windows.h"
 #include "engine/measure/paper_steps.h"

@@ -72,8 +72,7 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     m_shared->body()->addWidget(makeResetButton());
 
     connectParts();
-    setDevices({});
-    connect(&m_rows->device(), &DeviceCombo::openClWanted, this, &SettingsPanel::openClWanted);
+    connect(&m_rows->device(), &DeviceCombo::devicesWanted, this, &SettingsPanel::devicesWanted);
     setList(list());
 }
 
@@ -149,17 +148,12 @@ void SettingsPanel::report()
     m_lastShared = request(0).resources;
 }
 
-void SettingsPanel::setDevices(const engine::CudaDevices& devices)
+void SettingsPanel::setDevices(const engine::Backend& backend, const engine::Devices& devices)
 {
-    m_rows->device().offer(devices);
+    m_rows->device().offer(backend, devices);
     makePossible();
     m_lastShared = request(0).resources;
     showChosen();
-}
-
-void SettingsPanel::setOpenClDevices(const engine::OpenClDevices& devices)
-{
-    m_rows->device().offerOpenCl(devices);
 }
 
 engine::Request SettingsPanel::requestOf(const engine::Setting& setting, int slice) const

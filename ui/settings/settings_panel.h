@@ -3,8 +3,8 @@
 // filter, axis), the options shared by all settings, and the geometry of the scan.
 #pragma once
 
-#include "engine/cuda/devices.h"
-#include "engine/opencl/devices.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/devices.h"
 #include "ui/background/comparison.h"
 #include "ui/settings/geometry_panel.h"
 #include "ui/settings/setting_edits.h"
@@ -34,8 +34,7 @@ class SettingsPanel : public QWidget
     // Resets a given axis, its tilt and a reference file, which belong to the previous scan, and replaces choices that
     // this scan doesn't support.
     void setScan(std::shared_ptr<const engine::Scan> scan);
-    void setDevices(const engine::CudaDevices& devices);
-    void setOpenClDevices(const engine::OpenClDevices& devices);
+    void setDevices(const engine::Backend& backend, const engine::Devices& devices);
     void setThreads(int threads) { m_resources.threads = m_lastShared.threads = threads; }
 
     GeometryPanel& geometry() { return *m_geometry; }
@@ -80,9 +79,9 @@ class SettingsPanel : public QWidget
     void restoreState(const QSettings& settings);
 
   signals:
-    void openClWanted(); // see DeviceCombo
-    void changed();      // once per user action
-    void dragged();      // during a drag
+    void devicesWanted(const engine::Backend* backend); // see DeviceCombo
+    void changed();                                     // once per user action
+    void dragged();                                     // during a drag
     // Emitted before changed() or dragged(), with the list and the shared options before the edit. continues: the edit
     // quickly follows the previous one.
     void edited(const SettingList& before, const engine::Resources& sharedBefore, bool continues);

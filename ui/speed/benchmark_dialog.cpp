@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/benchmark_dialog.h"
 
-#include "engine/backproject/support.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/support.h"
 #include "engine/measure/benchmark_json.h"
 #include "engine/measure/paper_steps.h"
 #include "engine/measure/tune.h"
@@ -101,8 +102,7 @@ engine::BenchmarkOptions BenchmarkDialog::Impl::options() const
 // A GPU needs a larger problem to be busy, a processor seconds for it, and a cone is a volume.
 void BenchmarkDialog::Impl::suggestSize()
 {
-    const bool onGpu = engine::tunedDevice({}).kind == engine::DeviceSettings::Kind::cuda,
-               isCone = kind().geometry == "cone";
+    const bool onGpu = !engine::isProcessor(engine::tunedDevice({})), isCone = kind().geometry == "cone";
     const int suggested = isCone ? (onGpu ? 512 : 64) : onGpu ? 2048 : 256;
     size->setValue(suggested);
     projections->setValue(suggested);

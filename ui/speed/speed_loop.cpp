@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/speed_loop.h"
 
+#include "engine/backends/devices.h"
 #include "engine/measure/limits.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "ui/widgets/displayed_number.h"
@@ -43,10 +44,10 @@ class LoopPower
     void add(double gigaUpdates)
     {
         m_gigaUpdates += gigaUpdates;
-        if (m_device.kind == engine::DeviceSettings::Kind::cuda && Clock::now() - m_read > interval)
+        if (Clock::now() - m_read > interval)
             read();
     }
-    const engine::GpuState& state() const { return m_state; }
+    const engine::DeviceState& state() const { return m_state; }
     double gupsPerWatt() const { return m_gupsPerWatt; }
 
   private:
@@ -55,17 +56,15 @@ class LoopPower
 
     void read()
     {
-        if (m_device.kind != engine::DeviceSettings::Kind::cuda)
-            return;
         const double before = m_state.joules;
-        m_state = engine::gpuState(m_device.index);
+        m_state = engine::stateOf(m_device);
         m_gupsPerWatt = before > 0 && m_state.joules > before ? m_gigaUpdates / (m_state.joules - before) : 0;
         m_gigaUpdates = 0;
         m_read = Clock::now();
     }
 
     const engine::DeviceSettings m_device;
-    engine::GpuState m_state;
+    engine::DeviceState m_state;
     Clock::time_point m_read;
     double m_gigaUpdates = 0, m_gupsPerWatt = 0;
 };
@@ -98,8 +97,8 @@ void SpeedLoop::start(const Image& made, LoopOver over)
     stop();
     m_over = over;
     m_shared = std::make_shared<Shared>();
-    m_timer.start(engine::workOf(*made).device.kind == engine::DeviceSettings::Kind::cuda ? passMsOnGpu
-                                                                                          : passMsOnProcessor);
+    const engine::DeviceSettings device = engine::workOf(*made).device;
+    m_timer.start(device.isAutomatic() || engine::isProcessor(device) ? passMsOnProcessor : passMsOnGpu);
     m_task.start([made, over, shared = m_shared](const std::stop_token& stop,
                                                  const BackgroundTask::Progress&) { work(made, over, *shared, stop); },
                  [] {});

@@ -2,7 +2,7 @@
 // A loop that reconstructs one slice after another, or the same slice with one axis after another, as fast as it can.
 #pragma once
 
-#include "engine/cuda/gpu_state.h"
+#include "engine/base/device.h"
 #include "ui/background/background_task.h"
 #include "ui/background/comparison.h"
 #include "ui/speed/history_chart.h"
@@ -25,9 +25,9 @@ engine::Request loopRequest(const engine::Reconstruction& made, LoopOver over, i
 // What a loop did since it was asked last.
 struct LoopTurns {
     std::vector<SpeedEntry> runs;
-    Image newest;              // null: no run ended
-    engine::GpuState gpu = {}; // read twice a second; all 0: none is used, or it reports nothing
-    double gupsPerWatt = 0;    // with filter and copies, between the last two readings; 0: not known
+    Image newest;                 // null: no run ended
+    engine::DeviceState gpu = {}; // read twice a second; all 0: none is used, or it reports nothing
+    double gupsPerWatt = 0;       // with filter and copies, between the last two readings; 0: not known
 };
 
 class SpeedLoop : public QObject

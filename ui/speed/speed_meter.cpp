@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/speed_meter.h"
 
+#include "engine/backends/devices.h"
 #include "engine/compare/used_axis.h"
-#include "engine/cuda/gpu_state.h"
 #include "engine/reconstruct/reconstruct.h"
 
 #include <QCoreApplication>
@@ -84,8 +84,7 @@ std::vector<IdleMeasurement> measureNow(const std::vector<MeterRequest>& wanted,
         if (repeated[k]) {
             made[k].runs = repeated[k]->runs();
             made[k].inTurns = turns > 1;
-            if (work.device.kind == engine::DeviceSettings::Kind::cuda)
-                made[k].gpu = engine::gpuState(work.device.index);
+            made[k].gpu = engine::stateOf(work.device);
         }
         if (!stop.stop_requested()) // otherwise the result is discarded
             made[k].limits = engine::limitsOf(work, peaks.ofMachine);

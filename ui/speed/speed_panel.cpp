@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/speed_panel.h"
 
+#include "engine/backends/devices.h"
 #include "ui/speed/benchmark_dialog.h"
 #include "ui/speed/card_dialog.h"
 #include "ui/speed/history_chart.h"
@@ -99,7 +100,7 @@ struct SpeedPanel::Impl {
     void showSpeed(double kernelGups, double totalGups);
     void showLoopChart(bool isLoop);
     void showLimits(const Speeds& speeds);
-    void showState(const engine::GpuState& gpu, double gupsPerWatt); // gupsPerWatt 0: not known
+    void showState(const engine::DeviceState& gpu, double gupsPerWatt); // gupsPerWatt 0: not known
     void layOutSummary(QWidget* panel);
     QWidget* layOutDetails();
     QWidget* makeLoopRow(SpeedPanel& panel);
@@ -196,7 +197,7 @@ void SpeedPanel::Impl::showLimits(const Speeds& speeds)
     showState(speeds.gpu, 0);
 }
 
-void SpeedPanel::Impl::showState(const engine::GpuState& gpu, double gupsPerWatt)
+void SpeedPanel::Impl::showState(const engine::DeviceState& gpu, double gupsPerWatt)
 {
     QString text = stateText(gpu);
     if (gupsPerWatt > 0)
@@ -313,7 +314,7 @@ void SpeedPanel::openTuning()
 {
     engine::BenchmarkOptions options;
     options.geometry = m_impl->geometry;
-    if (engine::tunedDevice({}).kind == engine::DeviceSettings::Kind::cpu) { // a larger one takes many minutes
+    if (engine::isProcessor(engine::tunedDevice({}))) { // a larger one takes many minutes
         options.size = 512;
         options.projections = 256;
     }

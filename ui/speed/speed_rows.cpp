@@ -106,7 +106,7 @@ QString speedInWords(const SliceProblem& problem, double kernelGups, double tota
     return words;
 }
 
-QString stateText(const engine::GpuState& state)
+QString stateText(const engine::DeviceState& state)
 {
     QStringList parts;
     if (state.clockMhz > 0)

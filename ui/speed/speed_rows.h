@@ -2,7 +2,7 @@
 // The bars of the page about speed: seconds of each stage, and the speed beside what each unit of the device allows.
 #pragma once
 
-#include "engine/cuda/gpu_state.h"
+#include "engine/base/device.h"
 #include "engine/measure/limits.h"
 #include "ui/speed/bar_rows.h"
 
@@ -31,6 +31,6 @@ struct OtherSpeed {
 QString speedInWords(const SliceProblem& problem, double kernelGups, double totalGups, const OtherSpeed& other = {});
 
 // Returns "1,980 MHz · 512 W · 54 °C · 12 of 139 GB"; only what is known.
-QString stateText(const engine::GpuState& state);
+QString stateText(const engine::DeviceState& state);
 
 } // namespace ui

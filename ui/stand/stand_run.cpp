@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stand/stand_run.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/compare/metrics.h"
 #include "ui/settings/presets.h"
 #include "ui/speed/speed_loop.h"

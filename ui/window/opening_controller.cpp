@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/opening_controller.h"
 
-#include "engine/backproject/method.h"
-#include "engine/cuda/devices.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/method.h"
 #include "engine/prepare/steps.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/reinterpreted_scan.h"
@@ -264,7 +264,7 @@ void OpeningController::run(const WantedScan& wanted, const std::function<void(O
     m_welcome.hide();
     m_task.start(
         [opened, kind, open = wanted.open](std::stop_token stop, const BackgroundTask::Progress&) {
-            engine::cudaDevices(); // fills the engine's cache: the window later asks for the devices at every choice
+            engine::findAutomaticDevices(); // fills caches: the window later asks for the devices at every choice
             try {
                 *opened = open(std::move(stop));
             } catch (const engine::Error& error) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/reconstruction_controller.h"
 
-#include "engine/backproject/method.h"
-#include "engine/cuda/devices.h"
-#include "engine/opencl/devices.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/method.h"
 #include "engine/resolve/resolve.h"
 #include "engine/stages/stages.h"
 #include "engine/volume/fitting_alternatives.h"
@@ -145,23 +144,27 @@ void ReconstructionController::showMisfit(const QString& message, const QSize& o
 
 void ReconstructionController::findDevices()
 {
-    const auto found = std::make_shared<engine::CudaDevices>();
-    m_devices.start([found](std::stop_token, const BackgroundTask::Progress&) { *found = engine::cudaDevices(); },
-                    [this, found] { m_inputs.settings->setDevices(*found); });
-    connect(m_inputs.settings, &SettingsPanel::openClWanted, this, &ReconstructionController::findOpenCl);
+    m_devices.start([](std::stop_token, const BackgroundTask::Progress&) { engine::findAutomaticDevices(); },
+                    [this] {
+                        for (const engine::Backend* backend : engine::backends())
+                            if (backend->isAutomatic)
+                                m_inputs.settings->setDevices(*backend, backend->devices());
+                    });
+    connect(m_inputs.settings, &SettingsPanel::devicesWanted, this, &ReconstructionController::findOthers);
 }
 
-// Loads OpenCL's drivers, which can take a second.
-void ReconstructionController::findOpenCl()
+// Loads drivers that nobody needs who doesn't choose their devices. It can take a second.
+void ReconstructionController::findOthers(const engine::Backend* backend)
 {
-    const auto found = std::make_shared<engine::OpenClDevices>();
-    m_openCl.start([found](std::stop_token, const BackgroundTask::Progress&) { *found = engine::openClDevices(); },
-                   [this, found] {
-                       m_inputs.settings->setOpenClDevices(*found);
-                       if (found->devices.empty())
-                           m_messages.showError(tr("No OpenCL device can be used: %1. Device is “Automatic” again.")
-                                                    .arg(QString::fromStdString(found->reason)));
-                   });
+    m_otherDevices.start([backend](std::stop_token, const BackgroundTask::Progress&) { backend->devices(); },
+                         [this, backend] {
+                             const engine::Devices& found = backend->devices();
+                             m_inputs.settings->setDevices(*backend, found);
+                             if (found.devices.empty())
+                                 m_messages.showError(tr("No %1 can be used: %2. Device is “Automatic” again.")
+                                                          .arg(QString::fromUtf8(backend->deviceLabel),
+                                                               QString::fromStdString(found.reason)));
+                         });
 }
 
 void ReconstructionController::setScan(std::shared_ptr<const engine::Scan> scan)

@@ -60,7 +60,7 @@ class ReconstructionController : public QObject
 
   private:
     void connectJob();
-    void findOpenCl();
+    void findOthers(const engine::Backend* backend);
     void connectLoop();
     void show(const Comparison& comparison);
     void changeMarks();
@@ -81,8 +81,8 @@ class ReconstructionController : public QObject
     SpeedController m_speeds;
     StackController m_stack;
     LoopController m_loop;
-    BackgroundTask m_devices, m_openCl; // searches for devices
-    ReconstructionJob m_job;            // declared last: destroyed first, which cancels and waits
+    BackgroundTask m_devices, m_otherDevices; // search for devices
+    ReconstructionJob m_job;                  // declared last: destroyed first, which cancels and waits
 };
 
 } // namespace ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Copies that bypass the caches.
-#include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/backends/cpu/parallel/kernels.h"
 #include "engine/base/copy_around.h"
 #include "tests/test_program.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // IEEE half precision: rounding as in the standard, the same from floats and doubles, and scaling that preserves the
 // range.
-#include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/backends/cpu/parallel/kernels.h"
 #include "engine/data/half_scale.h"
 #include "tests/test_program.h"
 

@@ -41,7 +41,7 @@ Session sample()
     session.list.settings.back().isNamedAfterValues = true;
     session.list.chosenId = 2;
     session.list.reference = {ReferenceChoice::Kind::setting, 1};
-    session.resources.device.kind = DeviceSettings::Kind::cpu;
+    session.resources.device.backend = "cpu";
     session.marks.add(Area(Region{4, 5, 20, 21}), "hole");
     session.marks.add(Line{1.5, 2, 30, 40.25}).width = 5;
     session.marks.add(Circle{20, 21, 7.5}, "round ×2").visible = false;

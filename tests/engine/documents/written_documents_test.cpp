@@ -53,12 +53,11 @@ std::vector<WrittenSetting> writtenSettings()
                                  .slicesPerPass = 8},
                                 {.window = Window::butterworth, .cutoff = 0.123456789, .order = 7},
                                 {AxisSettings::Mode::given, 31.25}),
-         .resources = {.device = {.kind = DeviceSettings::Kind::cpu}, .threads = 3}},
+         .resources = {.device = {.backend = "cpu"}, .threads = 3}},
         {.name = "tensor",
          .setting = settingWith({.method = "tensor", .precision = Precision::half, .slicesPerPass = 64},
                                 {.window = Window::hann, .padMode = PadMode::edge}, {AxisSettings::Mode::middle, 0}),
-         .resources = {.device = {.kind = DeviceSettings::Kind::cuda, .index = DeviceSettings::allGpus},
-                       .memoryLimitBytes = 8e9}},
+         .resources = {.device = {.backend = "cuda", .index = DeviceSettings::all}, .memoryLimitBytes = 8e9}},
         {.name = "cubic-unfiltered",
          .setting = settingWith({.method = "texture", .interpolation = Interpolation::cubic},
                                 {.window = Window::none, .padMode = PadMode::cylinder}, {AxisSettings::Mode::find, 0})},
@@ -171,7 +170,7 @@ std::vector<std::pair<std::string, Session>> writtenSessions()
         session.simulation = simulation;
         session.label = "head";
         session.list.reference = {ReferenceChoice::Kind::phantom, 0};
-        session.resources.device.kind = DeviceSettings::Kind::cpu;
+        session.resources.device.backend = "cpu";
     });
     return all;
 }
@@ -189,7 +188,7 @@ std::vector<std::pair<std::string, QueuedVolume>> writtenQueueEntries()
     one.output = {.path = "/data/tooth_slices", .name = "tooth", .overwrite = true};
     QueuedVolume failed{
         .scan = "/data/walnut", .named = "walnut.json", .recipe = {}, .opened = {}, .resources = {}, .output = {}};
-    failed.resources.device.kind = DeviceSettings::Kind::cpu;
+    failed.resources.device.backend = "cpu";
     failed.resources.memoryLimitBytes = 4e9;
     failed.output = {.path = "/data/walnut.h5"};
     failed.failure = "'/data/walnut' isn't there.";

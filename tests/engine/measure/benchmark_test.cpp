@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The benchmark: one row per method, with consistent figures.
-#include "engine/backproject/parallel/cpu/kernels.h"
-#include "engine/backproject/support.h"
+#include "engine/backends/cpu/parallel/kernels.h"
+#include "engine/backends/support.h"
 #include "engine/measure/benchmark.h"
 #include "engine/measure/speed_spread.h"
 #include "tests/fixtures.h"
@@ -43,10 +43,10 @@ class BenchmarkTest : public QObject
     void accuracyIsLeftOut()
     {
         for (const GeometryKind& kind : geometryKinds())
-            for (const auto device : {DeviceSettings::Kind::cpu, DeviceSettings::Kind::automatic}) {
+            for (const auto device : {"cpu", "auto"}) {
                 BenchmarkOptions options;
                 options.geometry = kind.id;
-                options.device.kind = device;
+                options.device.backend = device;
                 options.size = 16;
                 options.projections = 8;
                 options.repeat = 1;
@@ -82,7 +82,7 @@ class BenchmarkTest : public QObject
     void theSweepStopsWhereItTakesTooLong()
     {
         BenchmarkOptions options;
-        options.device.kind = DeviceSettings::Kind::cpu;
+        options.device.backend = "cpu";
         options.methods = {"cpu", "double"};
         options.repeat = 1;
         options.kind = BenchmarkOptions::Kind::sizes;
@@ -115,7 +115,7 @@ class BenchmarkTest : public QObject
         options.size = 16;
         options.projections = 8;
         options.repeat = 1;
-        options.device.kind = DeviceSettings::Kind::cpu;
+        options.device.backend = "cpu";
         options.interpolation = Interpolation::linear;
         options.precision = Precision::single;
         options.slicesPerPass = 1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Cone beams in verification and benchmark: every method for cones against the exact one, and figures for the
 // requested problems.
-#include "engine/backproject/support.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/support.h"
 #include "engine/measure/benchmark.h"
 #include "engine/measure/verify.h"
 #include "engine/measure/verify_cases.h"
@@ -21,7 +22,7 @@ class MeasuredConesTest : public QObject
     {
         VerifyOptions options;
         options.geometry = "cone";
-        options.device.kind = DeviceSettings::Kind::cpu;
+        options.device.backend = "cpu";
         options.sizes = sanitized ? std::vector{7} : std::vector{1, 7, 33};
         options.projections = {1, 13};
         options.largeSize = 0;
@@ -42,7 +43,7 @@ class MeasuredConesTest : public QObject
         QVERIFY((geometries == std::set<std::string>{"cone beam", "fan beam"}));
         QVERIFY((details == std::set<std::string>{"", "a slab", "aside", "matrices", "mirrored", "tilted"}));
         for (const Method* method : methodsFor(geometryKind("cone").example))
-            if (method->device == DeviceSettings::Kind::cpu)
+            if (method->backend->isProcessor)
                 QVERIFY2(ids.contains(method->id), method->id);
     }
 
@@ -111,19 +112,20 @@ class MeasuredConesTest : public QObject
     {
         for (const Method& method : methods()) {
             QVERIFY2(!geometriesOf(method).empty(), method.id);
-            if (method.device == DeviceSettings::Kind::cpu)
+            if (method.backend->isProcessor)
                 QVERIFY2(!supportOf(method).unusable, method.id);
         }
-        QCOMPARE(geometriesOf(exactConeMethod), std::vector<std::string>{"cone beam"});
-        QVERIFY(
-            (supportOf(exactConeMethod).interpolations == std::vector{Interpolation::nearest, Interpolation::linear}));
+        QCOMPARE(geometriesOf(*findMethod("exact", geometryKind("cone").example)),
+                 std::vector<std::string>{"cone beam"});
+        QVERIFY((supportOf(*findMethod("exact", geometryKind("cone").example)).interpolations ==
+                 std::vector{Interpolation::nearest, Interpolation::linear}));
     }
 
     void benchmarkMeasures()
     {
         BenchmarkOptions options;
         options.geometry = "cone";
-        options.device.kind = DeviceSettings::Kind::cpu;
+        options.device.backend = "cpu";
         options.size = 24;
         options.projections = 10;
         options.voxels = 12;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The limits of a kernel: rates of units over operations per update.
-#include "engine/backproject/parallel/cpu/kernels.h"
-#include "engine/backproject/support.h"
+#include "engine/backends/cpu/parallel/kernels.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/support.h"
 #include "engine/base/error.h"
-#include "engine/cuda/devices.h"
 #include "engine/measure/benchmark.h"
 #include "engine/measure/limits.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -27,12 +27,20 @@ class LimitsTest : public QObject
         return {.kernel = kernel, .device = {}, .instructionSet = "AVX2", .threads = 1};
     }
 
+    static DeviceRates rates(const std::map<std::string, double>& gigaPerSecond)
+    {
+        DeviceRates made{"model", {}};
+        for (const auto& [key, rate] : gigaPerSecond)
+            made.units.push_back({key, key, 1e9 * rate});
+        return made;
+    }
+
   private slots:
     void processor()
     {
-        const ProcessorPeaks core{"AVX2", 60, 20, 50, 30}; // multiply-adds, shuffles, loads, pairs
+        const DeviceRates core = rates({{"multiplyAdds", 60}, {"shuffles", 20}, {"loads", 50}, {"fixedPairs", 30}});
         const auto lowest = [&](const KernelWork& of) {
-            const std::vector<Limit> limits = limitsOf(of, core);
+            const std::vector<Limit> limits = cpuBackend.limitsOf(of, core);
             return limits.empty() ? Limit{} : limits.front();
         };
         const auto linear = lowest(work("cpu", Interpolation::linear, Precision::single, 1)); // two shuffles
@@ -48,24 +56,22 @@ class LimitsTest : public QObject
         KernelWork threads = work("cpu", Interpolation::linear, Precision::single, 32);
         threads.threads = 1000; // the cores count
         QCOMPARE(lowest(threads).gups, 25.0 * std::thread::hardware_concurrency());
-        ProcessorPeaks paired = core; // two threads share a core
+        DeviceRates paired = core; // two threads share a core
         paired.shareOfEach = 0.5;
-        QCOMPARE(limitsOf(threads, paired).front().gups, 12.5 * std::thread::hardware_concurrency());
+        QCOMPARE(cpuBackend.limitsOf(threads, paired).front().gups, 12.5 * std::thread::hardware_concurrency());
         threads.threads = 1;
         if (std::thread::hardware_concurrency() > 1)
-            QCOMPARE(limitsOf(threads, paired).front().gups, 25.0);
+            QCOMPARE(cpuBackend.limitsOf(threads, paired).front().gups, 25.0);
         for (const char* other : {"exact", "double", "ladder"}) // not counted
-            QVERIFY(limitsOf(work(other, Interpolation::linear, Precision::single, 1), core).empty());
+            QVERIFY(cpuBackend.limitsOf(work(other, Interpolation::linear, Precision::single, 1), core).empty());
     }
 
     void gpu()
     {
-        GpuPeaks peaks; // those of an H200 at 1.98 GHz
-        peaks.texels = 1045e9;
-        peaks.sharedBytes = peaks.instructions = 33.4e12;
-        peaks.tensorProducts = 174e9;
+        const DeviceRates peaks = // those of an H200 at 1.98 GHz
+            rates({{"texels", 1045}, {"sharedBytes", 33.4e3}, {"multiplyAdds", 33.4e3}, {"tensorProducts", 174}});
         const auto lowest = [&](const KernelWork& of) {
-            const std::vector<Limit> limits = limitsOf(of, peaks);
+            const std::vector<Limit> limits = cudaBackend.limitsOf(of, peaks);
             return limits.empty() ? Limit{} : limits.front();
         };
         const auto texture = lowest(work("texture", Interpolation::linear, Precision::half, 4)); // a fetch for 4
@@ -79,24 +85,24 @@ class LimitsTest : public QObject
         const auto tensor = lowest(work("tensor", Interpolation::linear, Precision::half, 32));
         QCOMPARE(tensor.gups, 174.0 * 256);
         QCOMPARE(lowest(work("tensor", Interpolation::linear, Precision::single, 32)).gups, 174.0 * 256 / 3);
-        peaks.tensorProducts = 0; // below compute capability 8.0
-        QVERIFY(limitsOf(work("tensor", Interpolation::linear, Precision::half, 32), peaks).empty());
-        const std::vector<Limit> sorted = limitsOf(work("alu", Interpolation::linear, Precision::single, 1), peaks);
+        const DeviceRates older = rates({{"texels", 1045}}); // below compute capability 8.0
+        QVERIFY(cudaBackend.limitsOf(work("tensor", Interpolation::linear, Precision::half, 32), older).empty());
+        const std::vector<Limit> sorted =
+            cudaBackend.limitsOf(work("alu", Interpolation::linear, Precision::single, 1), peaks);
         QVERIFY(sorted.size() == 2 && sorted[0].gups < sorted[1].gups);
     }
 
     void openCl()
     {
-        OpenClPeaks peaks;
-        peaks.fetches = {{{1, false, false}, 800e9},
-                         {{1, false, true}, 1000e9},
-                         {{2, false, false}, 500e9},
-                         {{4, false, false}, 200e9},
-                         {{4, true, false}, 400e9}};
-        peaks.localBytes = 30e12;
-        peaks.multiplyAdds = 30e12;
+        DeviceRates peaks = rates({{"localBytes", 30e3}, {"multiplyAdds", 30e3}});
+        for (const UnitRate& fetch : {UnitRate{"fetches", "", 800e9, 1, false, false},
+                                      {"fetches", "", 1000e9, 1, false, true},
+                                      {"fetches", "", 500e9, 2, false, false},
+                                      {"fetches", "", 200e9, 4, false, false},
+                                      {"fetches", "", 400e9, 4, true, false}})
+            peaks.units.push_back(fetch);
         const auto lowest = [&](const KernelWork& of) {
-            const std::vector<Limit> limits = limitsOf(of, peaks);
+            const std::vector<Limit> limits = openClBackend.limitsOf(of, peaks);
             return limits.empty() ? Limit{} : limits.front();
         };
         const auto texture = lowest(work("texture-opencl", Interpolation::linear, Precision::single, 1));
@@ -119,16 +125,18 @@ class LimitsTest : public QObject
         QCOMPARE(lowest(work("alu-opencl", Interpolation::linear, Precision::half, 4)).gups, 7500.0);
         QCOMPARE(lowest(work("alu-opencl", Interpolation::nearest, Precision::half, 4)).unit,
                  std::string("local memory"));
-        QCOMPARE(limitsOf(work("alu-opencl", Interpolation::nearest, Precision::single, 1), peaks).back().unit,
-                 std::string("multiply-adds"));
-        QVERIFY(limitsOf(work("hybrid-opencl", Interpolation::linear, Precision::single, 1), peaks).empty());
+        QCOMPARE(
+            openClBackend.limitsOf(work("alu-opencl", Interpolation::nearest, Precision::single, 1), peaks).back().unit,
+            std::string("multiply-adds"));
+        QVERIFY(
+            openClBackend.limitsOf(work("hybrid-opencl", Interpolation::linear, Precision::single, 1), peaks).empty());
         KernelWork variant = work("alu-opencl", Interpolation::linear, Precision::single, 1);
         variant.kernel.variant = "values";
-        QVERIFY(limitsOf(variant, peaks).empty()); // not counted
+        QVERIFY(openClBackend.limitsOf(variant, peaks).empty()); // not counted
         KernelWork cone = work("texture-opencl", Interpolation::linear, Precision::half, 8);
         cone.isCone = true;
         QCOMPARE(lowest(cone).gups, 1600.0);
-        QVERIFY(limitsOf(cone, OpenClPeaks()).empty());
+        QVERIFY(openClBackend.limitsOf(cone, DeviceRates()).empty());
     }
 
     void sentence()
@@ -147,10 +155,15 @@ class LimitsTest : public QObject
     // Every method either has a limit that it may reach, or a sentence that says why it hasn't.
     void everyMethodIsExplained()
     {
-        GpuPeaks gpu;
-        gpu.texels = gpu.sharedBytes = gpu.instructions = gpu.tensorProducts = 1e12;
-        const ProcessorPeaks core{processorTarget(), 1, 1, 1, 1};
-        const OpenClPeaks openCl{{{{4, false, false}, 1e12}}, 1e12, 1e12};
+        DeviceRates all = rates({{"texels", 1},
+                                 {"sharedBytes", 1},
+                                 {"multiplyAdds", 1},
+                                 {"tensorProducts", 1},
+                                 {"shuffles", 1},
+                                 {"loads", 1},
+                                 {"fixedPairs", 1},
+                                 {"localBytes", 1}});
+        all.units.push_back({"fetches", "", 1e12, 4, false, false});
         for (const GeometryKind& kind : geometryKinds())
             for (const Method* method : methodsFor(kind.example))
                 for (const int slices : method->slicesPerPass) {
@@ -158,14 +171,9 @@ class LimitsTest : public QObject
                     one.kernel.method = method->id;
                     one.kernel.slicesPerPass = slices;
                     one.isCone = std::holds_alternative<ConeBeam>(kind.example);
-                    one.device.kind = method->device;
+                    one.device.backend = method->backend->id;
                     one.instructionSet = processorTarget();
-                    const bool isGpu = method->device == DeviceSettings::Kind::cuda;
-                    const bool isOpenCl = method->device == DeviceSettings::Kind::opencl;
-                    const bool hasLimit = !(isGpu      ? limitsOf(one, gpu)
-                                            : isOpenCl ? limitsOf(one, openCl)
-                                                       : limitsOf(one, core))
-                                               .empty();
+                    const bool hasLimit = !method->backend->limitsOf(one, all).empty();
                     QVERIFY2(hasLimit || !limitsRemark(one).empty(), method->id);
                 }
         QVERIFY(limitsRemark(work("texture", Interpolation::linear, Precision::single, 1)).empty());
@@ -190,11 +198,11 @@ class LimitsTest : public QObject
         options.interpolation = Interpolation::linear;
         std::vector<BenchmarkRow> rows = benchmarkMethods(options);
         const MachinePeaks peaks = addLimits(rows);
-        QCOMPARE(peaks.cores.size(), std::size_t(1));
-        QCOMPARE(peaks.cores.front().instructionSet, processorTarget());
-        QVERIFY(peaks.gpus.empty());
+        QCOMPARE(peaks.of(cpuBackend).size(), std::size_t(1));
+        QCOMPARE(peaks.of(cpuBackend).front().name, processorTarget());
+        QVERIFY(peaks.of(cudaBackend).empty());
         for (const BenchmarkRow& one : rows) {
-            QVERIFY(one.limits.empty() == limitsOf(workOf(one), peaks.cores.front()).empty());
+            QVERIFY(one.limits.empty() == cpuBackend.limitsOf(workOf(one), peaks.of(cpuBackend).front()).empty());
             if (!one.limits.empty())
                 QVERIFY2(one.kernelGups > 0 && (fixtures::sanitized || one.kernelGups < 1.5 * one.limits.front().gups),
                          qPrintable(QStringLiteral("%1 of %2").arg(one.kernelGups).arg(one.limits.front().gups)));
@@ -209,7 +217,7 @@ class LimitsTest : public QObject
         const Reconstruction made = Reconstructor().run(request);
         MachinePeaks peaks;
         const std::vector<Limit> limits = limitsOf(workOf(made), peaks);
-        QCOMPARE(peaks.cores.size(), std::size_t(1));
+        QCOMPARE(peaks.of(cpuBackend).size(), std::size_t(1));
         BenchmarkRow same;
         same.method = "cpu";
         same.device = "cpu";
@@ -218,7 +226,7 @@ class LimitsTest : public QObject
         const std::vector<Limit> ofRow = limitsOf(workOf(same), peaks);
         QCOMPARE(limits.size(), ofRow.size());
         QVERIFY(limits.empty() || limits.front().gups == ofRow.front().gups);
-        QCOMPARE(peaks.cores.size(), std::size_t(1)); // not measured again
+        QCOMPARE(peaks.of(cpuBackend).size(), std::size_t(1)); // not measured again
     }
 
     void withoutOpenCl()
@@ -227,19 +235,19 @@ class LimitsTest : public QObject
         onMissing.method = "alu-opencl";
         onMissing.device = "opencl:99";
         std::vector<BenchmarkRow> rows{onMissing};
-        QVERIFY(addLimits(rows).openCl.empty()); // and no exception
+        QVERIFY(addLimits(rows).of(openClBackend).empty()); // and no exception
         QVERIFY(rows.front().limits.empty());
     }
 
     void withoutGpu()
     {
-        if (!cudaDevices().devices.empty())
+        if (!cudaBackend.devices().devices.empty())
             QSKIP("there is a GPU");
         BenchmarkRow onGpu;
         onGpu.method = "alu";
         onGpu.device = "cuda";
         std::vector<BenchmarkRow> rows{onGpu};
-        QVERIFY(addLimits(rows).gpus.empty()); // and no exception
+        QVERIFY(addLimits(rows).of(cudaBackend).empty()); // and no exception
         QVERIFY(rows.front().limits.empty());
     }
 };

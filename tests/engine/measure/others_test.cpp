@@ -52,7 +52,7 @@ class OthersTest : public QObject
         Request request;
         request.scan = simulate(simulation);
         request.setting.axis.mode = AxisSettings::Mode::middle;
-        request.resources.device.kind = DeviceSettings::Kind::cpu;
+        request.resources.device.backend = "cpu";
         return Reconstructor().run(request).image;
     }
 

@@ -195,7 +195,7 @@ class PairsTest : public QObject
         QCOMPARE(passOf(pairs), 2);
         for (const RowRange& part : partsOf(pairs, planVolume(pairs)))
             QVERIFY(part.first % 2 == 0 && part.count == 2);
-        pairs.resources.others.assign(2, {DeviceSettings::Kind::cpu, 0});
+        pairs.resources.others.assign(2, {"cpu", 0});
         const VolumePlan plan = planVolume(pairs);
         QCOMPARE(plan.workers, 3);
         QCOMPARE(plan.slicesPerGroup, 8);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The sequences of the papers: each step is a method and a variant of the table.
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/base/error.h"
 #include "engine/measure/paper_steps.h"
 #include "tests/test_program.h"

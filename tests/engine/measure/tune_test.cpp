@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measured speeds: what `auto` makes of them, and their file.
-#include "engine/backproject/measured_speeds.h"
-#include "engine/backproject/support.h"
+#include "engine/backends/measured_speeds.h"
+#include "engine/backends/support.h"
 #include "engine/base/machine.h"
 #include "engine/measure/tune.h"
 #include "tests/fixtures.h"
@@ -28,7 +28,7 @@ class TuneTest : public QObject
         scan->rows = slices;
         Request request;
         request.scan = std::move(scan);
-        request.resources.device.kind = DeviceSettings::Kind::cpu;
+        request.resources.device.backend = "cpu";
         request.place.setSlices({0, slices});
         return request;
     }
@@ -137,7 +137,7 @@ class TuneTest : public QObject
     void everySettingIsMeasured()
     {
         BenchmarkOptions options;
-        options.device.kind = DeviceSettings::Kind::cpu;
+        options.device.backend = "cpu";
         options.size = 16;
         options.projections = 4;
         options.repeat = 1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of options: conversion to text and back, consistent limits, and no stale image after any option has
 // changed.
-#include "engine/backproject/gpu_choice.h"
-#include "engine/backproject/method.h"
-#include "engine/backproject/support.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/method.h"
+#include "engine/backends/support.h"
 #include "engine/base/error.h"
 #include "engine/base/lru_cache.h"
 #include "engine/base/number_text.h"
@@ -211,7 +211,7 @@ void OptionsTest::nothingStaleAndNothingTwice_data()
 {
     QTest::addColumn<QString>("id");
     for (const Option& row : options())
-        if (with(row.id, toTry.at(row.id).front()).resources.device.kind != DeviceSettings::Kind::cuda)
+        if (with(row.id, toTry.at(row.id).front()).resources.device.backend != "cuda")
             QTest::newRow(row.id) << QString(row.id);
 }
 
@@ -223,7 +223,7 @@ void OptionsTest::nothingStaleAndNothingTwice()
     const Option& row = option(id.toStdString());
     Request before = standardFor(row.id), after = with(row.id, toTry.at(row.id).front());
     letPlanesFollow(before, after);
-    before.resources.device.kind = after.resources.device.kind = DeviceSettings::Kind::cpu;
+    before.resources.device.backend = after.resources.device.backend = "cpu";
     Reconstructor kept, fresh;
     kept.run(before);
     const Reconstruction again = kept.run(after);
@@ -366,17 +366,18 @@ void OptionsTest::keptWithinABudget()
 // GPU 0 may be too old while GPU 1 is suitable.
 void OptionsTest::automaticDeviceIsAnyThatWorks()
 {
-    using Kind = DeviceSettings::Kind;
-    static CudaDevices found;
-    const Machine machine{.cuda = []() -> const CudaDevices& { return found; }};
-    QVERIFY(!gpuFor({Kind::automatic, 0}, machine));
+    static Devices found;
+    const Machine machine{.devices = [](const Backend&) -> const Devices& { return found; }};
+    QVERIFY(!deviceFor(cudaBackend, {"auto", 0}, machine));
     found.devices.resize(2);
     found.devices[0].index = 1;
     found.devices[1].index = 3;
-    QCOMPARE(gpuFor({Kind::automatic, 0}, machine)->index, 1);
-    QCOMPARE(gpuFor({Kind::cuda, 3}, machine)->index, 3);
-    QVERIFY(!gpuFor({Kind::cuda, 0}, machine));
-    QVERIFY(!gpuFor({Kind::cpu, 1}, machine));
+    QCOMPARE(deviceFor(cudaBackend, {"auto", 0}, machine)->index, 1);
+    QCOMPARE(deviceFor(cudaBackend, {"cuda", 3}, machine)->index, 3);
+    QVERIFY(!deviceFor(cudaBackend, {"cuda", 0}, machine));
+    QVERIFY(!deviceFor(cudaBackend, {"cpu", 1}, machine));
+    QVERIFY(!deviceFor(openClBackend, {"auto", 0}, machine)); // only if it is named
+    QCOMPARE(deviceFor(openClBackend, {"opencl", 3}, machine)->index, 3);
 }
 
 SINOSCOPE_TEST(OptionsTest, QCoreApplication)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Slices of a cone beam's volume that no ray meets are zero, with any method and any number of slices per pass.
-#include "engine/backproject/support.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/support.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
 #include "engine/volume/reconstruct_volume.h"
@@ -80,7 +81,7 @@ class ConeOutsideTest : public QObject
     {
         const std::shared_ptr<const Scan> scan = displacedScan(100);
         for (const Method* method : methodsFor(scan->geometry)) {
-            if (method->device != DeviceSettings::Kind::cpu || method->isReference)
+            if (!method->backend->isProcessor || method->isReference)
                 continue;
             Request request = requestFor(scan, method->id);
             request.place.setSlices({0, 100});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reconstructions of simulated cone beams, whose truth is known: the error of `exact` in absolute numbers and
 // compared with a parallel beam; and an independent implementation of the formula of Feldkamp, Davis and Kress.
+#include "engine/backends/backend.h"
 #include "engine/compare/metrics.h"
 #include "engine/filter/filter.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -442,9 +443,9 @@ void ConeTruthTest::notANumberStaysWhereItsRaysGo()
     std::get<Buffer<double>>(filtered.values)[(static_cast<std::size_t>(row) * 12 + p) * size + bin] = NAN;
     Volume image(size, size, size);
     Workspace workspace;
-    method.launch(
-        {.sinograms = filtered, .geometry = beam, .grid = {whole(size), 0, 1, size}, .kernel = {}, .image = image},
-        workspace);
+    launch(method,
+           {.sinograms = filtered, .geometry = beam, .grid = {whole(size), 0, 1, size}, .kernel = {}, .image = image},
+           workspace);
     const ProjectionMatrix m = projectionMatrices(beam)[p];
     int met = 0;
     for (int k = 0; k < size; ++k)

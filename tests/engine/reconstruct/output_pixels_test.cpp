@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Slices with another pixel size and rotation: the phantom is in the right place, with every method as with the exact
 // one.
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/compare/metrics.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/write_scan.h"
@@ -114,7 +115,7 @@ class OutputPixelsTest : public QObject
             const auto scan = opened.with(outputPixels(bins, 20));
             const Volume truth = outputImageOf(scan, "exact");
             for (const Method& method : methods())
-                if (method.device == DeviceSettings::Kind::cpu && method.takes(scan->geometry)) {
+                if (method.backend->isProcessor && method.takes(scan->geometry)) {
                     const double error = relativeError(outputImageOf(scan, method.id), truth);
                     QVERIFY2(error < 1e-5, qPrintable(QStringLiteral("%1: %2").arg(method.id).arg(error)));
                 }

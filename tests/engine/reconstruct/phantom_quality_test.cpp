@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whole reconstructions of objects that are known exactly: absolute values, and errors no larger than those of other
 // programs on the same case.
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/compare/metrics.h"
 #include "engine/filter/filter.h"
 #include "tests/fixtures.h"
@@ -98,12 +99,13 @@ Volume reconstruct(const char* id, const Sinograms& sinograms, Interpolation int
         filterSinograms(sinograms, {}, angularWeights(beam.anglesRad), method.filterPrecision, 0);
     Volume image(filtered.slices, phantomSize, phantomSize);
     Workspace workspace;
-    method.launch({.sinograms = filtered,
-                   .geometry = beam,
-                   .grid = {whole(phantomSize), 0, 1, filtered.slices},
-                   .kernel = {.interpolation = interpolation, .precision = precision, .slicesPerPass = slicesPerPass},
-                   .image = image},
-                  workspace);
+    launch(method,
+           {.sinograms = filtered,
+            .geometry = beam,
+            .grid = {whole(phantomSize), 0, 1, filtered.slices},
+            .kernel = {.interpolation = interpolation, .precision = precision, .slicesPerPass = slicesPerPass},
+            .image = image},
+           workspace);
     return image;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Text forms of requests, and which method handles a request.
-#include "engine/backproject/gpu_choice.h"
-#include "engine/backproject/method.h"
-#include "engine/backproject/support.h"
+#include "engine/backends/cuda/device/devices.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/method.h"
+#include "engine/backends/support.h"
 #include "engine/base/error.h"
 #include "engine/compare/compare_settings.h"
 #include "engine/compare/reference_image.h"
-#include "engine/cuda/devices.h"
 #include "engine/filter/windows.h"
 #include "engine/options/options.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -103,7 +103,7 @@ class RequestTest : public QObject
     {
         Request request;
         QCOMPARE(std::string(methodFor(request).id) == "exact", false);
-        request.resources.device.kind = DeviceSettings::Kind::cpu;
+        request.resources.device.backend = "cpu";
         for (const int slices : {1, 2, 4, 8}) {
             request.setting.kernel.slicesPerPass = slices;
             QCOMPARE(std::string(methodFor(request).id), std::string("cpu"));
@@ -164,16 +164,17 @@ class RequestTest : public QObject
     // The processor takes over from a GPU that fails; from an NVIDIA GPU that the user chose only for the reference.
     void processorTakesOverFrom()
     {
-        using enum DeviceSettings::Kind;
         struct Case {
-            DeviceSettings::Kind method, chosen;
+            const Backend& method;
+            const char* chosen;
             bool isReference, takesOver;
         };
-        for (const auto& [device, chosen, isReference, expected] :
-             {Case{cuda, automatic, false, true}, Case{cuda, cuda, false, false}, Case{cuda, cuda, true, true},
-              Case{opencl, opencl, false, true}, Case{cpu, automatic, false, false}, Case{cpu, cpu, true, false}}) {
+        for (const auto& [backend, chosen, isReference, expected] :
+             {Case{cudaBackend, "auto", false, true}, Case{cudaBackend, "cuda", false, false},
+              Case{cudaBackend, "cuda", true, true}, Case{openClBackend, "opencl", false, true},
+              Case{cpuBackend, "auto", false, false}, Case{cpuBackend, "cpu", true, false}}) {
             Method method = yardstick();
-            method.device = device;
+            method.backend = &backend;
             method.isReference = isReference;
             QCOMPARE(processorMayTakeOver(method, {chosen, 0}), expected);
         }
@@ -224,9 +225,9 @@ class RequestTest : public QObject
         QVERIFY(onProcessor.resources.device == DeviceSettings());
         like.resources.device = {};
         const Request automatic = exactRequest(like, 0, made);
-        like.resources.device = {DeviceSettings::Kind::cuda, 0};
+        like.resources.device = {"cuda", 0};
         const Request onGpu = exactRequest(like, 0, made);
-        if (cudaDevices().devices.empty()) {
+        if (cudaBackend.devices().devices.empty()) {
             QVERIFY(automatic == onProcessor && onGpu == onProcessor);
         } else {
             QCOMPARE(automatic.setting.kernel.method, std::string("exact-cuda"));
@@ -245,7 +246,7 @@ class RequestTest : public QObject
                 if (method.takes(kind.example))
                     QCOMPARE(findMethod(method.id, kind.example), &method);
             QVERIFY(!method.slicesPerPass.empty());
-            QVERIFY(method.launch != nullptr && method.unsupported != nullptr);
+            QVERIFY(method.backend != nullptr && method.unsupported != nullptr);
         }
         QCOMPARE(findMethod("auto"), nullptr);
         QCOMPARE(findMethod("texture3000"), nullptr);
@@ -272,11 +273,11 @@ class RequestTest : public QObject
     void missingGpu()
     {
         Request request;
-        request.resources.device = {DeviceSettings::Kind::cuda, 99};
-        QVERIFY(contains(messageOf(ErrorKind::device, [&] { methodFor(request); }), "GPU 99"));
+        request.resources.device = {"cuda", 99};
+        QVERIFY(contains(messageOf(ErrorKind::device, [&] { methodFor(request); }), "NVIDIA GPU"));
         request.resources.device.index = 0;
         request.setting.kernel.method = "cpu";
-        const ErrorKind kind = cudaDevices().devices.empty() ? ErrorKind::device : ErrorKind::badRequest;
+        const ErrorKind kind = cudaBackend.devices().devices.empty() ? ErrorKind::device : ErrorKind::badRequest;
         QVERIFY(!messageOf(kind, [&] { methodFor(request); }).empty());
         const auto reason = refusalOf(*findMethod("cpu"), request);
         QVERIFY(reason && contains(*reason, "processor"));

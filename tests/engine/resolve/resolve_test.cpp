@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plans compared with what runs read and return.
-#include "engine/backproject/gpu_choice.h"
-#include "engine/backproject/measured_speeds.h"
-#include "engine/backproject/method.h"
+#include "engine/backends/devices.h"
+#include "engine/backends/measured_speeds.h"
+#include "engine/backends/method.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/resolve/resolve.h"
 #include "tests/fixtures.h"
@@ -43,27 +43,24 @@ template <int computeMajor>
 Machine machineWith()
 {
     Machine machine{.speeds = noSpeeds};
-    machine.cuda = []() -> const CudaDevices& {
-        static const CudaDevices found = [] {
-            CudaDevices made;
-            CudaDevice& gpu = made.devices.emplace_back();
+    machine.devices = [](const Backend& backend) -> const Devices& {
+        static const Devices gpus = [] {
+            Devices made;
+            Device& gpu = made.devices.emplace_back();
             gpu.index = 2;
             gpu.name = "Model GPU";
             gpu.computeMajor = computeMajor;
             gpu.computeMinor = 5;
             return made;
         }();
-        return found;
-    };
-    machine.openCl = []() -> const OpenClDevices& {
-        static const OpenClDevices found = [] {
-            OpenClDevices made;
-            OpenClDevice& device = made.devices.emplace_back();
+        static const Devices others = [] {
+            Devices made;
+            Device& device = made.devices.emplace_back();
             device.name = "Model device";
             device.localBytes = 48 << 10;
             return made;
         }();
-        return found;
+        return &backend == &cudaBackend ? gpus : &backend == &openClBackend ? others : backend.devices();
     };
     return machine;
 }
@@ -71,8 +68,11 @@ Machine machineWith()
 // Fails where drivers are asked although the request names the processor.
 Machine machineOfStrangers()
 {
-    return {.cuda = []() -> const CudaDevices& { throw std::logic_error("CUDA was asked"); },
-            .openCl = []() -> const OpenClDevices& { throw std::logic_error("OpenCL was asked"); },
+    return {.devices = [](const Backend& backend) -> const Devices& {
+                if (!backend.isProcessor)
+                    throw std::logic_error(std::string(backend.id) + " was asked");
+                return backend.devices();
+            },
             .speeds = noSpeeds};
 }
 
@@ -202,14 +202,14 @@ class ResolveTest : public QObject
         request.setting.kernel.method = "tensor";
         request.setting.kernel.slicesPerPass = 16;
         QVERIFY(fails(ErrorKind::badRequest, {"`tensor`", "8.0", "Model GPU", "7.5"}, [&] { resolve(request, old); }));
-        request.resources.device = {DeviceSettings::Kind::cuda, 1};
+        request.resources.device = {"cuda", 1};
         QVERIFY(fails(ErrorKind::device, {"NVIDIA GPU 1"}, [&] { resolve(request, modern); }));
-        request.resources.device = {DeviceSettings::Kind::opencl, 0};
+        request.resources.device = {"opencl", 0};
         request.setting.kernel = {.method = "texture-opencl"};
         QVERIFY(fails(ErrorKind::badRequest, {"Model device", "images"}, [&] { resolve(request, modern); }));
         request.setting.kernel.method = "auto";
         QCOMPARE(std::string(resolve(request, modern).method->id), std::string("alu-opencl"));
-        request.resources.device = {DeviceSettings::Kind::cpu, 0};
+        request.resources.device = {"cpu", 0};
         QCOMPARE(std::string(resolve(request, machineOfStrangers()).method->id), std::string("cpu"));
     }
 

@@ -3,7 +3,8 @@
 // refuse it with an explanation. .ci/nightly builds this test with the address sanitizer, as it does the engine.
 #include "tests/fixtures.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/documents/report.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/write_scan.h"
@@ -77,7 +78,7 @@ class SecondGeometryTest : public QObject
     {
         for (const Method& method : methods()) {
             Request request = fixtures::requestFor(m_scan, method.id);
-            request.resources.device.kind = method.device;
+            request.resources.device.backend = method.backend->id;
             const auto reason = refusalOf(method, request);
             QVERIFY2(reason && names(*reason), method.id);
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A volume shared by several devices: the images are the same, whichever device reconstructs which slices and
 // whichever fails.
-#include "engine/backproject/gpu_choice.h"
+#include "engine/backends/devices.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"
@@ -15,7 +15,7 @@ using namespace fixtures;
 namespace
 {
 
-constexpr DeviceSettings processor{DeviceSettings::Kind::cpu, 0};
+constexpr DeviceSettings processor{"cpu", 0};
 
 Request sharedRequest(int devices)
 {
@@ -178,7 +178,7 @@ class VolumeDevicesTest : public QObject
         setDevices(resources, "cpu");
         QCOMPARE(devicesOf(resources).size(), std::size_t(1));
         setDevices(resources, "cuda:all,cpu");
-        const std::size_t gpus = cudaDevices().devices.size();
+        const std::size_t gpus = cudaBackend.devices().devices.size();
         if (gpus > 0)
             QCOMPARE(devicesOf(resources).size(), gpus + 1);
         else

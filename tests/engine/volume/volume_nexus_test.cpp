@@ -39,7 +39,7 @@ Request requestFor(bool isCone, const NamedTexts& metadata)
     request.scan = scan;
     request.place.setSlices({2, 3});
     request.setting.filter.window = Window::hann;
-    request.resources.device.kind = DeviceSettings::Kind::cpu;
+    request.resources.device.backend = "cpu";
     return request;
 }
 

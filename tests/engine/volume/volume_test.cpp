@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whole volumes: the stages overlap, stay within a memory limit, and give the same results.
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/base/machine.h"
 #include "engine/io/slices/slice_writer.h"
 #include "engine/reconstruct/reconstruct.h"

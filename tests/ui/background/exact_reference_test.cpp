@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The reference computed in bands: bit for bit as when computed as a whole, and after a stop no work is repeated.
-#include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/backends/cpu/parallel/kernels.h"
 #include "engine/base/error.h"
 #include "engine/compare/reference_image.h"
 #include "engine/simulate/phantom.h"
@@ -194,7 +194,7 @@ class ReferenceTest : public QObject
         other.setting.kernel.oversampling = 7;
         other.setting.kernel.precision = engine::Precision::half;
         other.setting.kernel.slicesPerPass = 2;
-        other.resources.device.kind = engine::DeviceSettings::Kind::cpu;
+        other.resources.device.backend = "cpu";
         other.resources.memoryLimitBytes = 1e9;
         other.setting.kernel.variant = "3/8";
         QCOMPARE(of(other), first);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Early ends of a job: a newer request, cancelling, an error, lack of memory, destruction.
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/ui/jobs.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reconstruction jobs: what they show, and in which order.
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/compare/metrics.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/processor_time.h"

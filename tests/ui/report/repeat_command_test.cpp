@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // "Copy the command line" and the command line of the window: they contain every option that determines the image.
-#include "engine/backproject/method.h"
-#include "engine/backproject/support.h"
+#include "engine/backends/method.h"
+#include "engine/backends/support.h"
 #include "engine/base/error.h"
 #include "engine/options/options.h"
 #include "engine/simulate/phantom.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The report: it contains every setting and file, follows the options given, and neither replaces the user's files
 // nor leaves temporary ones.
-#include "engine/backproject/method.h"
+#include "engine/backends/method.h"
 #include "engine/base/error.h"
 #include "tests/engine/io/full_disk.h"
 #include "tests/ui/fixtures.h"
@@ -112,7 +112,7 @@ class ReportTest : public QObject
         options.base.setting.filter.padMode = engine::PadMode::edge;
         options.base.setting.kernel.variant = engine::variantsOf(*engine::findMethod("cpu")).back().id;
         options.base.setting.axis = {engine::AxisSettings::Mode::given, 47};
-        options.base.resources.device.kind = engine::DeviceSettings::Kind::cpu;
+        options.base.resources.device.backend = "cpu";
         engine::Request first = options.base, second = options.base;
         first.setting.kernel.interpolation = engine::Interpolation::oversampled;
         first.setting.kernel.oversampling = 3;

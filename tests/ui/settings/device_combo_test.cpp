@@ -10,10 +10,10 @@ using namespace ui;
 namespace
 {
 
-engine::OpenClDevices twoDevices()
+engine::Devices twoDevices()
 {
-    engine::OpenClDevices found;
-    engine::OpenClDevice first, second;
+    engine::Devices found;
+    engine::Device first, second;
     first.name = "Fast GPU";
     first.isGpu = true;
     second.index = 1;
@@ -32,21 +32,20 @@ class DeviceComboTest : public QObject
   private slots:
     void initTestCase()
     {
-        if (!engine::isOpenClBuilt())
+        if (!engine::openClBackend.isBuilt)
             QSKIP("this build is without OpenCL");
     }
 
     void driversAreAskedFor()
     {
         DeviceCombo combo;
-        combo.offer({});
-        QSignalSpy chosen(&combo, &DeviceCombo::chosen), wanted(&combo, &DeviceCombo::openClWanted);
+        QSignalSpy chosen(&combo, &DeviceCombo::chosen), wanted(&combo, &DeviceCombo::devicesWanted);
         QCOMPARE(combo.findData("opencl:1"), -1);
         combo.setCurrentIndex(combo.findData("opencl"));
         QTRY_COMPARE(wanted.count(), 1);
         QCOMPARE(chosen.count(), 0);
         QCOMPARE(combo.text(), std::string("auto")); // until the device is known
-        combo.offerOpenCl(twoDevices());
+        combo.offer(engine::openClBackend, twoDevices());
         QCOMPARE(chosen.count(), 1);
         QCOMPARE(combo.text(), std::string("opencl"));
         QCOMPARE(combo.currentText(), QString("Fast GPU (OpenCL)"));
@@ -64,23 +63,21 @@ class DeviceComboTest : public QObject
     {
         DeviceCombo combo;
         combo.setText("opencl");
-        QSignalSpy wanted(&combo, &DeviceCombo::openClWanted); // nobody listens before the window is there
+        QSignalSpy wanted(&combo, &DeviceCombo::devicesWanted); // nobody listens before the window is there
         QTRY_COMPARE(wanted.count(), 1);
-        combo.offer({});
         QCOMPARE(combo.text(), std::string("auto"));
-        combo.offerOpenCl(twoDevices());
+        combo.offer(engine::openClBackend, twoDevices());
         QCOMPARE(combo.text(), std::string("opencl"));
     }
 
     void withoutDevices()
     {
         DeviceCombo combo;
-        combo.offer({});
         combo.setCurrentIndex(combo.findData("opencl"));
-        engine::OpenClDevices none;
+        engine::Devices none;
         none.reason = "no OpenCL driver is installed";
         QSignalSpy chosen(&combo, &DeviceCombo::chosen);
-        combo.offerOpenCl(none);
+        combo.offer(engine::openClBackend, none);
         QCOMPARE(chosen.count(), 1);
         QCOMPARE(combo.text(), std::string("auto"));
         QCOMPARE(combo.reason(combo.findData("opencl")), QString("no OpenCL driver is installed"));
@@ -89,3 +86,4 @@ class DeviceComboTest : public QObject
 
 SINOSCOPE_TEST(DeviceComboTest, QApplication)
 #include "device_combo_test.moc"
+#include "engine/backends/backend.h"

@@ -24,7 +24,7 @@ class CardTest : public QObject
         static const engine::Benchmark made = [] {
             engine::BenchmarkOptions options;
             options.kind = engine::BenchmarkOptions::Kind::card;
-            options.device.kind = engine::DeviceSettings::Kind::cpu;
+            options.device.backend = "cpu";
             options.size = 48;
             options.repeat = 1;
             options.threads = 1;
@@ -60,7 +60,7 @@ class CardTest : public QObject
         std::vector<double> shares;
         engine::BenchmarkOptions options;
         options.kind = engine::BenchmarkOptions::Kind::card;
-        options.device.kind = engine::DeviceSettings::Kind::cpu;
+        options.device.backend = "cpu";
         options.size = 16;
         options.repeat = 1;
         engine::runBenchmark(options,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Settings that are run repeatedly while the window is idle: how often, and that any input takes precedence.
-#include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/backends/cpu/parallel/kernels.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/ui/fixtures.h"
 #include "ui/speed/speed_meter.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window that measures what `auto` should take: its table, and that the speeds are kept.
-#include "engine/backproject/measured_speeds.h"
+#include "engine/backends/measured_speeds.h"
 #include "tests/ui/fixtures.h"
 #include "ui/speed/tune_dialog.h"
 
@@ -18,7 +18,7 @@ class TuneDialogTest : public QObject
     static engine::BenchmarkOptions smallOptions()
     {
         engine::BenchmarkOptions options;
-        options.device.kind = engine::DeviceSettings::Kind::cpu;
+        options.device.backend = "cpu";
         options.size = 16;
         options.projections = 4;
         options.repeat = 1;

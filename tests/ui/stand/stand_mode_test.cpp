@@ -23,7 +23,7 @@ class StandModeTest : public QObject
         simulation.counts = false;
         engine::Request request;
         request.scan = engine::simulate(simulation);
-        request.resources.device.kind = engine::DeviceSettings::Kind::cpu;
+        request.resources.device.backend = "cpu";
         return request;
     }
 

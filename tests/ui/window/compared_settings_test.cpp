@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The list of settings in the real window, operated like a user does.
+#include "engine/backends/backend.h"
 #include "engine/filter/windows.h"
 #include "tests/ui/fixtures.h"
 
@@ -139,10 +140,10 @@ class ComparedSettingsTest : public QObject
     // A kernel that the chosen device doesn't have is named, until the next edit.
     void whatTheDeviceCannotDoIsNamed()
     {
-        engine::CudaDevices devices = engine::cudaDevices();
+        engine::Devices devices = engine::cudaBackend.devices();
         if (devices.devices.empty())
             devices.devices.emplace_back();
-        m_window->settings().setDevices(devices);
+        m_window->settings().setDevices(engine::cudaBackend, devices);
         chooseValue(field<QComboBox>("method"), QStringLiteral("cpu"));
         QVERIFY(settles(*m_window));
         auto* notice = field<QWidget>("carriedOver");
@@ -288,7 +289,7 @@ class ComparedSettingsTest : public QObject
         field<QDoubleSpinBox>("memory-limit")->setValue(0.75);
         QVERIFY(settles(*m_window));
         for (const Compared& one : shown().compared) {
-            QCOMPARE(one.result->request.resources.device.kind, engine::DeviceSettings::Kind::cpu);
+            QCOMPARE(one.result->request.resources.device.backend, "cpu");
         }
         for (const Compared& one : m_window->settings().comparison(0).compared) {
             QCOMPARE(one.request.resources.memoryLimitBytes, 0.75e9); // for volumes: no image is computed again

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The geometry of a scan in the window: a parallel beam becomes a cone and back, corrections keep the comparison, and
 // impossible values are reported.
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/io/slices/write_scan.h"
 #include "engine/resolve/kernel_choices.h"
 #include "tests/ui/fixtures.h"
@@ -90,7 +91,7 @@ class GeometryWindowTest : public QObject
     {
         std::set<std::string> ids{"auto"};
         for (const engine::Method* method : engine::methodsFor(geometry))
-            if (method->device != engine::DeviceSettings::Kind::opencl) // only for users of such a device
+            if (method->backend != &engine::openClBackend) // only for users of such a device
                 ids.insert(method->id);
         return ids;
     }

@@ -4,7 +4,8 @@
 #include "tests/gpu/hoard.h"
 #include "tests/ui/fixtures.h"
 
-#include "engine/backproject/method.h"
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
 #include "engine/measure/paper_steps.h"
 #include "engine/measure/verify.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -37,7 +38,7 @@ class GpuWindowTest : public QObject
         QTest::addColumn<QString>("id");
         QTest::addColumn<bool>("cone");
         for (const engine::Method& method : engine::methods())
-            if (method.device == engine::DeviceSettings::Kind::cuda) {
+            if (method.backend == &engine::cudaBackend) {
                 const bool isCone = method.takes(engine::ConeBeam{});
                 QTest::addRow("%s%s", method.id, isCone ? ", cone" : "") << QString::fromLatin1(method.id) << isCone;
             }
@@ -136,12 +137,12 @@ class GpuWindowTest : public QObject
         if (QTest::currentTestFailed())
             return;
         const engine::Reconstruction& a = *m_window->shown().a().result;
-        QVERIFY(engine::findMethod(a.method)->device == engine::DeviceSettings::Kind::cuda);
+        QVERIFY(engine::findMethod(a.method)->backend == &engine::cudaBackend);
         saysDeviceAndKernel(QString::fromStdString(a.method));
         auto* device = child<ChoiceCombo>(*m_window, "device");
         QTRY_VERIFY(device->findData(QStringLiteral("cuda")) >= 0); // searched for in the background
         const int gpu = device->findData(QStringLiteral("cuda"));
-        QVERIFY(device->itemText(gpu).startsWith(QString::fromStdString(engine::cudaDevices().devices.front().name)));
+        QVERIFY(device->itemText(gpu).startsWith(QString::fromStdString(engine::cudaBackend.devices().devices.front().name)));
         // If the user chooses the processor, it computes the image; if the user then chooses the GPU, the GPU does.
         device->setCurrentIndex(device->findData(QStringLiteral("cpu")));
         QVERIFY(settles(*m_window));
@@ -202,11 +203,11 @@ class GpuWindowTest : public QObject
     void saysDeviceAndKernel(const QString& id)
     {
         const QString line = child<QLabel>(*m_window, "deviceLine")->text();
-        const QString name = QString::fromStdString(engine::cudaDevices().devices.front().name);
+        const QString name = QString::fromStdString(engine::cudaBackend.devices().devices.front().name);
         const QRegularExpression expected(QStringLiteral("^%1 · %2$").arg(QRegularExpression::escape(name), id));
         QVERIFY2(expected.match(line).hasMatch(), qPrintable(line));
         const engine::Reconstruction& a = *m_window->shown().a().result;
-        QVERIFY(a.kernelGups > 0 && a.texelsPerSecond == engine::cudaDevices().devices.front().texelsPerSecond());
+        QVERIFY(a.kernelGups > 0 && a.texelsPerSecond == engine::cudaBackend.devices().devices.front().texelsPerSecond);
         QVERIFY(child<QLabel>(*m_window, "kernelGups")->text() != QStringLiteral("–"));
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The settings in the real window, chosen like a user does: requests are computed, shown and stored.
+#include "engine/backends/devices.h"
 #include "engine/base/machine.h"
 #include "engine/io/slices/write_scan.h"
 #include "engine/options/options.h"
@@ -282,20 +283,20 @@ class SettingsTest : public QObject
     void severalGpusAreToldApart()
     {
         QVERIFY(m_window->opensSmall());
-        engine::CudaDevice first, second;
+        engine::Device first, second;
         first.name = second.name = "NVIDIA H200";
         second.index = 1;
         auto* device = child<QComboBox>(*m_window, "device");
-        m_window->settings().setDevices({{first}, {}});
+        m_window->settings().setDevices(engine::cudaBackend, {{first}, {}});
         QVERIFY(device->findText(QStringLiteral("NVIDIA H200")) >= 0);
-        m_window->settings().setDevices({{first, second}, {}});
+        m_window->settings().setDevices(engine::cudaBackend, {{first, second}, {}});
         QCOMPARE(device->itemData(device->findText(QStringLiteral("NVIDIA H200 · GPU 0"))).toString(),
                  QStringLiteral("cuda"));
         QCOMPARE(device->itemData(device->findText(QStringLiteral("NVIDIA H200 · GPU 1"))).toString(),
                  QStringLiteral("cuda:1"));
         const auto devices = [this] { return engine::devicesToText(m_window->settings().request(0).resources); };
         QCOMPARE(devices(), std::string("auto"));
-        device->setCurrentIndex(device->findText(QStringLiteral("All 2 GPUs")));
+        device->setCurrentIndex(device->findText(QStringLiteral("All 2 NVIDIA GPUs")));
         QCOMPARE(devices(), std::string("cuda:all"));
         engine::Request request = m_window->settings().request(0);
         engine::setDevices(request.resources, "cuda:1,cpu"); // as a session may contain it

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backends/backend.h"
+
+#include "engine/backends/launch_both_ends.h"
+#include "engine/backends/plane_launch.h"
+#include "engine/base/error.h"
+
+#include <algorithm>
+
+namespace engine
+{
+
+const Backend* findBackend(const std::string& id)
+{
+    const auto all = backends();
+    const auto found = std::ranges::find_if(all, [&](const Backend* one) { return id == one->id; });
+    return found == all.end() ? nullptr : *found;
+}
+
+const Backend& backendOf(const DeviceSettings& one)
+{
+    const Backend* found = findBackend(one.backend);
+    require(found != nullptr, "unknown device '" + toText(one) + "'");
+    return *found;
+}
+
+const Backend& processorBackend()
+{
+    return **std::ranges::find_if(backends(), &Backend::isProcessor);
+}
+
+std::string fullName(const Device& device, const Backend& backend)
+{
+    return device.name + backend.nameSuffix;
+}
+
+DeviceSession& Workspace::sessionOf(const Method& method, int deviceIndex)
+{
+    const auto isOpen = [&](const Opened& one) { return one.backend == method.backend; };
+    auto opened = std::ranges::find_if(m_sessions, isOpen);
+    if (opened != m_sessions.end() && opened->device != deviceIndex) {
+        m_sessions.erase(opened); // before the next one needs memory
+        opened = m_sessions.end();
+    }
+    if (opened == m_sessions.end())
+        opened = m_sessions.insert(opened, {method.backend, deviceIndex, method.backend->open(deviceIndex)});
+    return *opened->session;
+}
+
+bool Workspace::holds(const Method& method, int deviceIndex, const FilteredKey& key, Precision precision) const
+{
+    return std::ranges::any_of(m_sessions, [&](const Opened& one) {
+        return one.backend == method.backend && one.device == deviceIndex && one.session->holds(key, precision);
+    });
+}
+
+void Workspace::dropOthers(const Scan* scan)
+{
+    for (const Opened& one : m_sessions)
+        one.session->dropOthers(scan);
+}
+
+LaunchReport launch(const Method& method, const LaunchArguments& arguments, Workspace& workspace)
+{
+    DeviceSession& session = workspace.sessionOf(method, arguments.deviceIndex);
+    const bool isWhole = arguments.image.slices == arguments.grid.slices;
+    LaunchReport report = arguments.plane                     ? launchPlane(session, method, arguments)
+                          : isWhole || method.inMirroredPairs ? session.run(method, arguments)
+                                                              : launchBothEnds(session, method, arguments);
+    if (method.backend->isProcessor)
+        return report;
+    for (const Device& device : method.backend->devices().devices)
+        if (device.index == arguments.deviceIndex) {
+            report.device = fullName(device, *method.backend);
+            report.texelsPerSecond = device.texelsPerSecond;
+        }
+    return report;
+}
+
+} // namespace engine

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backends/cuda/cone/cone_pipeline.h"
+
+#include "engine/backends/cuda/cone/cone_job.h"
+#include "engine/backends/cuda/cone/host_filter.h"
+#include "engine/backends/cuda/cone/ray_weigher.h"
+#include "engine/backends/cuda/device/host_copies.h"
+#include "engine/backends/cuda/filter/gpu_filter.h"
+#include "engine/backends/cuda/prepare/device_lines.h"
+#include "engine/base/stopwatch.h"
+#include "engine/prepare/prepare.h"
+
+#include <algorithm>
+#include <deque>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace engine::cuda
+{
+
+namespace
+{
+
+struct EventPair {
+    Event begun, ended;
+    double seconds() const { return ended.secondsSince(begun); }
+};
+
+} // namespace
+
+struct ConePipeline::Impl {
+    int device = 0;
+    Stream compute;
+    HostCopies uploads{HostCopies::Direction::toDevice}, downloads{HostCopies::Direction::toHost};
+    struct Incoming { // two, used in turn
+        DeviceBuffer<char> recorded;
+        DeviceBuffer<float> raw;
+        Event used;
+    } incoming[2];
+    DeviceLines lines;
+    GpuFilter filter;
+    RayWeigher weigher;
+    DeviceBuffer<float> volume, turned;
+    std::optional<HostFilter> hostFilter; // set if the processor filters
+    FilteredSinograms fromHost[2];
+    std::deque<EventPair> prepareTimes, filterTimes, kernelTimes;
+    std::set<std::tuple<ConeKernel, int, bool, bool, int>> launched; // by this pipeline before
+
+    LaunchReport run(const ConeJob& job);
+    void runPart(const ConeJob& job, LaunchReport& report);
+    void downloadLast(const ConeJob& job, const RowRange& slab);
+    void addTimes(LaunchReport& report);
+    void startUpload(const ConeJob& job, const ConeBatch& batch);
+    void storeBatch(const ConeJob& job, const ConeBatch& batch, StoredBatch& stored);
+    void launch(const ConeJob& job, const StoredBatch& stored, const ConeBatch& batch, const RowRange& slab);
+    void startDownload(const ConeJob& job, RowRange slices, const Event& after);
+    void download(const ConeJob& job, const RowRange& slab, const Event& after);
+    void abandon() noexcept;
+    EventPair& begin(std::deque<EventPair>& times)
+    {
+        EventPair& pair = times.emplace_back();
+        pair.begun.record(compute.get());
+        return pair;
+    }
+};
+
+void ConePipeline::Impl::startUpload(const ConeJob& job, const ConeBatch& batch)
+{
+    Incoming& slot = incoming[batch.index % 2];
+    const SinogramView& data = job.launch.sinograms;
+    const std::size_t line = data.bins, count = static_cast<std::size_t>(batch.projections());
+    slot.raw.reserve(line * count * data.slices);
+    if (hostFilter) {
+        FilteredSinograms& filtered = fromHost[batch.index % 2];
+        filtered = hostFilter->take();
+        const auto& values = std::get<Values>(filtered.values);
+        return uploads.start(slot.raw.data(), values.data(), values.size(), slot.used);
+    }
+    // A batch of pairs is two runs of consecutive projections, half of all projections apart.
+    const std::size_t runs = batch.paired ? 2 : 1, run = static_cast<std::size_t>(batch.count),
+                      apart = data.projections / 2;
+    if (const DevicePreparation* preparation = job.launch.preparation) {
+        const RawRows& raw = preparation->raw();
+        const std::size_t frame = line * raw.rows.count * raw.data.type().bytes;
+        slot.recorded.reserve(frame * count);
+        uploads.start(slot.recorded.data(), raw.data.bytes() + batch.first * frame, {run * frame, apart * frame, runs},
+                      slot.used);
+        return;
+    }
+    const auto* from = reinterpret_cast<const char*>(data.floats.data() + batch.first * line);
+    const std::size_t bytes = sizeof(float) * line;
+    const std::size_t stride = batch.paired ? apart * bytes : data.projections * bytes;
+    uploads.start(reinterpret_cast<char*>(slot.raw.data()), from,
+                  {run * bytes, stride, static_cast<std::size_t>(data.slices) * runs}, slot.used);
+}
+
+// Prepares and filters the uploaded batch, and stores it in the layout that the kernel needs.
+void ConePipeline::Impl::storeBatch(const ConeJob& job, const ConeBatch& batch, StoredBatch& stored)
+{
+    Incoming& slot = incoming[batch.index % 2];
+    const SinogramView& data = job.launch.sinograms;
+    uploads.wait(compute.get());
+    if (const DevicePreparation* preparation = job.launch.preparation) {
+        const EventPair& time = begin(prepareTimes);
+        lines.run(slot.recorded.data(), preparation->raw().data.type(), 0, data.slices, batch.projections(),
+                  slot.raw.data(), compute.get());
+        time.ended.record(compute.get());
+    }
+    const EventPair& time = begin(filterTimes);
+    FilterSettings settings;
+    settings.window = Window::none;
+    std::vector<double> weights;
+    if (job.launch.filter && !hostFilter) {
+        settings = job.launch.filter->settings;
+        RayWeights ofBatch = weightsOf(job.launch.filter->weights, batch.all(data.projections), data.bins);
+        weigher.run(ofBatch, slot.raw.data(), data.slices, data.bins, compute.get());
+        weights = std::move(ofBatch.projections);
+    } else
+        weights.assign(batch.projections(), 1.0);
+    filter.prepare(settings, weights, data.bins, compute.get());
+    const GpuFilter::Rows rows = filter.runRows(slot.raw.data(), data.slices, compute.get());
+    slot.used.record(compute.get());
+    stored.allocate(job, batch);
+    storeCone(rows.values, data.slices, batch.projections(), data.bins, rows.largest, stored.unscale.data(),
+              stored.target(), compute.get());
+    time.ended.record(compute.get());
+    if (job.wantsFinite()) {
+        unsigned nonFinite = 0;
+        SINOSCOPE_CUDA(
+            cudaMemcpyAsync(&nonFinite, rows.nonFinite, sizeof nonFinite, cudaMemcpyDeviceToHost, compute.get()));
+        compute.synchronize();
+        stored.finite = nonFinite == 0;
+    }
+}
+
+void ConePipeline::Impl::launch(const ConeJob& job, const StoredBatch& stored, const ConeBatch& batch,
+                                const RowRange& slab)
+{
+    ConeArguments arguments = job.arguments(stored, batch);
+    arguments.volume = job.zFastest() ? turned.data() : volume.data();
+    arguments.firstSlice = slab.first;
+    arguments.endSlice = slab.first + slab.count;
+    arguments.stream = compute.get();
+    // CUDA loads a kernel at its first launch, which takes longer than the kernel itself. An extra launch keeps the
+    // loading out of the measured time; it has no projections, so that it adds nothing to the volume.
+    if (launched.insert({job.kernel, static_cast<int>(job.layout), arguments.half, arguments.linear, arguments.deep})
+            .second) {
+        ConeArguments none = arguments;
+        none.projections = 0;
+        job.enqueue(none);
+    }
+    const EventPair& time = begin(kernelTimes);
+    job.enqueue(arguments);
+    time.ended.record(compute.get());
+}
+
+// Downloads some slices. If slices of other parts lie between the upper and the lower half of this part in the image,
+// the slices must all be in the same half.
+void ConePipeline::Impl::startDownload(const ConeJob& job, RowRange slices, const Event& after)
+{
+    const std::size_t slice = static_cast<std::size_t>(job.grid.width) * job.grid.height;
+    const int to = slices.first + (2 * slices.first >= job.grid.slices ? job.between : 0);
+    downloads.start(job.image + to * slice, volume.data() + slices.first * slice, slice * slices.count, after);
+}
+
+// Downloads a slab. If the job is mirrored, the slab is one of the upper half, and its mirror image is downloaded too.
+void ConePipeline::Impl::download(const ConeJob& job, const RowRange& slab, const Event& after)
+{
+    downloads.wait();
+    startDownload(job, slab, after);
+    if (!job.mirrored)
+        return;
+    const int first = job.grid.slices - slab.first - slab.count;
+    const RowRange below{std::max(first, slab.first + slab.count), 0};
+    const int count = job.grid.slices - slab.first - below.first;
+    if (count > 0) {
+        downloads.wait();
+        startDownload(job, {below.first, count}, after);
+    }
+}
+
+// Reconstructs all of the job's grid, which must fit the device.
+void ConePipeline::Impl::runPart(const ConeJob& job, LaunchReport& report)
+{
+    const std::size_t voxels = static_cast<std::size_t>(job.grid.width) * job.grid.height * job.grid.slices;
+    volume.reserve(voxels);
+    SINOSCOPE_CUDA(cudaMemsetAsync(volume.data(), 0, voxels * sizeof(float), compute.get()));
+    if (job.zFastest()) {
+        turned.reserve(voxels);
+        SINOSCOPE_CUDA(cudaMemsetAsync(turned.data(), 0, voxels * sizeof(float), compute.get()));
+    }
+    const std::vector<ConeBatch> batches = job.batches();
+    const std::vector<RowRange> slabs = job.slabs();
+    std::vector<StoredBatch> stored(batches.size());
+    std::size_t done = 0;
+    const auto tick = [&] {
+        // Runs ahead by one kernel at most, so that a stop takes effect soon.
+        if (kernelTimes.size() > 1)
+            kernelTimes[kernelTimes.size() - 2].ended.synchronize();
+        throwIfStopped(job.launch.stop);
+        if (job.launch.progress)
+            job.launch.progress(
+                job.progressOf(static_cast<double>(++done) / static_cast<double>(batches.size() * slabs.size())));
+    };
+    for (const Incoming& slot : incoming)
+        slot.used.record(compute.get());
+    if (job.launch.filter && job.launch.filter->onProcessor)
+        hostFilter.emplace(job.launch, batches);
+    startUpload(job, batches.front());
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+        storeBatch(job, batches[b], stored[b]);
+        launch(job, stored[b], batches[b], slabs.front());
+        if (b + 1 < batches.size()) // while the kernel runs
+            startUpload(job, batches[b + 1]);
+        tick();
+        if (!job.keepsAll && b > 0) // the previous kernel has ended
+            stored[b - 1] = {};
+    }
+    for (std::size_t s = 0; s < slabs.size(); ++s) {
+        if (s > 0)
+            for (std::size_t b = 0; b < batches.size(); ++b) {
+                launch(job, stored[b], batches[b], slabs[s]);
+                tick();
+                if (b == 0 && !job.zFastest()) // while the kernel of this slab runs
+                    download(job, slabs[s - 1], kernelTimes[kernelTimes.size() - 2].ended);
+            }
+    }
+    downloadLast(job, slabs.back());
+    compute.synchronize();
+    addTimes(report);
+}
+
+// Downloads what no later kernel changes: the last slab, or all of a volume that has to be reordered first.
+void ConePipeline::Impl::downloadLast(const ConeJob& job, const RowRange& slab)
+{
+    const Event end; // the download waits for it
+    if (job.zFastest()) {
+        turnVolume(turned.data(), volume.data(), job.grid.width, job.grid.height, job.grid.slices, compute.get());
+        end.record(compute.get());
+        const int upper = job.between > 0 ? job.grid.slices / 2 : job.grid.slices;
+        startDownload(job, {0, upper}, end);
+        if (upper < job.grid.slices) {
+            downloads.wait();
+            startDownload(job, {upper, job.grid.slices - upper}, end);
+        }
+    } else
+        download(job, slab, kernelTimes.back().ended);
+    downloads.wait();
+}
+
+void ConePipeline::Impl::addTimes(LaunchReport& report)
+{
+    if (hostFilter) { // the GPU only copies the filtered batches
+        report.filterSeconds += hostFilter->seconds();
+        filterTimes.clear();
+        hostFilter.reset();
+        fromHost[0] = fromHost[1] = {};
+    }
+    for (const auto& [times, seconds] : {std::pair{&prepareTimes, &report.prepareSeconds},
+                                         {&filterTimes, &report.filterSeconds},
+                                         {&kernelTimes, &report.kernelSeconds}}) {
+        for (const EventPair& pair : *times)
+            *seconds += pair.seconds();
+        times->clear();
+    }
+}
+
+LaunchReport ConePipeline::Impl::run(const ConeJob& job)
+{
+    const Stopwatch watch;
+    LaunchReport report;
+    if (const DevicePreparation* preparation = job.launch.preparation)
+        lines.begin(preparation->program(), preparation->raw().rows.count, preparation->raw().bins, compute.get());
+    std::size_t free = 0, total = 0;
+    volume = {};
+    turned = {};
+    SINOSCOPE_CUDA(cudaMemGetInfo(&free, &total));
+    std::vector<ConeJob> parts;
+    for (const ConeJob& run : job.runs())
+        std::ranges::move(run.parts(0.9 * static_cast<double>(free)), std::back_inserter(parts));
+    for (const ConeJob& part : parts)
+        runPart(part, report);
+    if (job.launch.preparation)
+        report.unprepared = lines.finish(compute.get());
+    report.notes = job.notes();
+    if (parts.size() > 1)
+        report.notes.push_back("The GPU's memory holds only a part of the volume at a time: it was reconstructed in " +
+                               std::to_string(parts.size()) + " parts.");
+    report.totalSeconds = watch.seconds();
+    return report;
+}
+
+// Stops all work. Afterwards nothing uses the job, or memory that the next job may reallocate.
+void ConePipeline::Impl::abandon() noexcept
+{
+    uploads.abandon();
+    downloads.abandon();
+    cudaStreamSynchronize(compute.get());
+    hostFilter.reset();
+    prepareTimes.clear();
+    filterTimes.clear();
+    kernelTimes.clear();
+}
+
+ConePipeline::ConePipeline(int deviceIndex)
+{
+    SINOSCOPE_CUDA(cudaSetDevice(deviceIndex));
+    m_impl = std::make_unique<Impl>();
+    m_impl->device = deviceIndex;
+}
+
+ConePipeline::~ConePipeline()
+{
+    cudaSetDevice(m_impl->device);
+}
+
+LaunchReport ConePipeline::run(ConeKernel kernel, const LaunchArguments& arguments)
+{
+    SINOSCOPE_CUDA(cudaSetDevice(m_impl->device));
+    const ConeJob job(kernel, arguments);
+    try {
+        return m_impl->run(job);
+    } catch (...) {
+        m_impl->abandon();
+        throw;
+    }
+}
+
+} // namespace engine::cuda

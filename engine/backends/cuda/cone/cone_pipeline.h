@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Filtering and back-projection of cone beams on one NVIDIA GPU. The header uses no CUDA types.
+#pragma once
+
+#include "engine/backends/method.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace engine::cuda
+{
+
+enum class ConeKernel { standard, shuffle, texture, columns };
+
+// Pipeline for cone beams. A batch of projections is uploaded, prepared, filtered and stored in the layout of the
+// kernel while the previous batch is back-projected (Chen et al. 2019, section 4.1.3). Batches stay on the device for
+// the other slabs of the volume; the images of a slab are downloaded while the next slab is back-projected. A volume
+// that doesn't fit the device's memory is reconstructed in parts, one after the other. For one thread at a time.
+// Everything throws Error(device, noMemory, badRequest, cancelled).
+class ConePipeline
+{
+  public:
+    explicit ConePipeline(int deviceIndex);
+    ~ConePipeline();
+    ConePipeline(const ConePipeline&) = delete;
+    ConePipeline& operator=(const ConePipeline&) = delete;
+
+    // arguments.sinograms: filtered ones as floats; prepared ones, or recorded rows, if the arguments have a filter.
+    LaunchReport run(ConeKernel kernel, const LaunchArguments& arguments);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace engine::cuda

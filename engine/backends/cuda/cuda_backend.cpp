@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// NVIDIA GPUs through CUDA. In a build without CUDA there are the methods, and the reason why they can't be used, which
+// CMake supplies with how to get CUDA (packaging/cuda_choice.cmake).
+#include "engine/backends/backend.h"
+#include "engine/backends/cuda/cuda_limits.h"
+#include "engine/backends/cuda/device/devices.h"
+#include "engine/backends/cuda/methods.h"
+#include "engine/backends/cuda/parallel/tuning.h"
+#include "engine/base/error.h"
+#if SINOSCOPE_HAS_CUDA
+#include "engine/backends/cuda/cuda_session.h"
+#include "engine/backends/cuda/device/gpu_peaks.h"
+#include "engine/backends/cuda/device/gpu_state.h"
+#include "engine/backends/cuda/device/launched_kernel.h"
+#include "engine/backends/devices.h"
+#endif
+
+namespace engine
+{
+
+namespace
+{
+
+std::span<const Method> cudaMethods()
+{
+    static const std::vector<Method> methods = [] {
+        std::vector<Method> all = cuda::parallelMethods();
+        for (const Method& method : cuda::coneMethods())
+            all.push_back(method);
+        return all;
+    }();
+    return methods;
+}
+
+#if SINOSCOPE_HAS_CUDA
+DeviceRates cudaRatesOf(const KernelWork& work)
+{
+    const GpuPeaks gpu = gpuPeaks(work.device.index);
+    return {toText(work.device),
+            {{"texels", "texels", gpu.texels},
+             {"sharedBytes", "bytes of shared memory", gpu.sharedBytes},
+             {"multiplyAdds", "multiply-adds", gpu.instructions},
+             {"tensorProducts", "tensor products", gpu.tensorProducts},
+             {"memoryBytes", "bytes copied in its memory", gpu.memoryBytes},
+             {"upBytes", "to it", gpu.upBytes},
+             {"downBytes", "from it", gpu.downBytes}}};
+}
+#endif
+
+} // namespace
+
+#if !SINOSCOPE_HAS_CUDA
+
+const Devices& cudaDevices()
+{
+    static const Devices none{{}, SINOSCOPE_NO_CUDA_REASON};
+    return none;
+}
+
+bool cuda::isTensorBuilt()
+{
+    return true;
+}
+
+#endif
+
+const Backend cudaBackend = {
+    .id = "cuda",
+    .deviceLabel = "NVIDIA GPU",
+    .aDevice = "an NVIDIA GPU",
+    .isAutomatic = true,
+    .isStrict = true,
+    .isBuilt = SINOSCOPE_HAS_CUDA,
+    .methods = cudaMethods,
+    .devices = cudaDevices,
+#if SINOSCOPE_HAS_CUDA
+    .open = [](int device) -> std::unique_ptr<DeviceSession> { return std::make_unique<cuda::CudaSession>(device); },
+    .state = cuda::gpuState,
+    .clockMhz = cuda::gpuClockMhz,
+    .occupancyOfLastLaunch = cuda::occupancyOfLastLaunch,
+    .ratesOf = cudaRatesOf,
+#else
+    .open = [](int) -> std::unique_ptr<DeviceSession> { throw Error(ErrorKind::device, cudaDevices().reason); },
+#endif
+    .limitsOf = cuda::limitsOf,
+    .ratesKey = "gpuPeaks",
+    .requireVariant = [](const std::string& variant) { cuda::requireAluTuning(variant); },
+    .lacking = cuda::aluTuningsBuilt ? ""
+                                     : "Of the variants of alu, this build has only square-tile; CMake with\n"
+                                       "-DSINOSCOPE_TUNINGS=ON builds the others.",
+};
+
+} // namespace engine

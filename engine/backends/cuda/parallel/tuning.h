@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Names of the variants of `alu` and `hybrid`. No CUDA types, because the command line lists the tunings in a build
+// without CUDA too.
+#pragma once
+
+#include "engine/backends/cuda/parallel/alu_tuning.h"
+
+#include <optional>
+#include <string>
+
+namespace engine
+{
+
+struct Kernel;
+
+}
+
+namespace engine::cuda
+{
+
+// variantOfTuning returns the Kernel::variant of a tuning ("" for the tuned one). aluVariantFromText throws
+// Error(badRequest), which lists the names, for an unknown id.
+std::string variantOfTuning(const std::string& id);
+AluVariant aluVariantFromText(const std::string& id);
+
+// Throws Error(badRequest) for a tuning that this build has for no setting at all, although another build has it for
+// some settings. The error tells how to build it. Ids that are no tunings of `alu` are ignored, because they may belong
+// to other methods.
+void requireAluTuning(const std::string& id, bool tuningsBuilt = aluTuningsBuilt);
+
+// Returns why the request's tuning isn't in the build for its settings; nothing if it is.
+std::optional<std::string> aluTuningProblem(const Kernel& kernel, bool tuningsBuilt = aluTuningsBuilt);
+
+// Names of the variants of `hybrid`: how many of eight blocks use the texture path, "0/8" to "8/8".
+std::string eighthsToText(int eighths);
+int eighthsFromText(const std::string& text); // throws Error(badRequest)
+
+} // namespace engine::cuda

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One OpenCL device in use. The header uses no OpenCL types.
+#pragma once
+
+#include "engine/backends/backend.h"
+#include "engine/backends/opencl/cone/cone_pipeline.h"
+#include "engine/backends/opencl/parallel/pipeline.h"
+
+#include <memory>
+
+namespace engine::opencl
+{
+
+class OpenClSession : public DeviceSession
+{
+  public:
+    explicit OpenClSession(int device) : m_device(device) {}
+
+    LaunchReport run(const Method& method, const LaunchArguments& arguments) override;
+
+  private:
+    const int m_device;
+    std::unique_ptr<ParallelPipeline> m_slices; // each once it is needed
+    std::unique_ptr<ConePipeline> m_cone;
+};
+
+} // namespace engine::opencl
