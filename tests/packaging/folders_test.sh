@@ -11,7 +11,8 @@ rooms=(
     engine/prepare engine/plan
     engine/backends engine/backends/parallel engine/backends/cone engine/backends/plane
     engine/backends/cpu/parallel engine/backends/cpu/cone engine/backends/cpu/plane engine/backends/cpu
-    engine/backends/cuda/device engine/backends/cuda/filter engine/backends/cuda/prepare engine/backends/cuda/parallel
+    engine/backends/cuda/device engine/backends/cuda/filter engine/backends/cuda/prepare engine/backends/cuda/rows
+    engine/backends/cuda/parallel
     engine/backends/cuda/cone engine/backends/cuda/plane engine/backends/cuda
     engine/backends/opencl/device engine/backends/opencl/filter engine/backends/opencl/parallel
     engine/backends/opencl/cone engine/backends/opencl

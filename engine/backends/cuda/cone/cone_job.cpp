@@ -10,17 +10,7 @@
 namespace engine::cuda
 {
 
-std::vector<int> ConeBatch::all(int ofProjections) const
-{
-    std::vector<int> list;
-    for (int k = 0; k < count; ++k)
-        list.push_back(first + k);
-    for (int k = 0; paired && k < count; ++k)
-        list.push_back(first + k + ofProjections / 2);
-    return list;
-}
-
-void StoredBatch::allocate(const ConeJob& job, const ConeBatch& batch)
+void StoredBatch::allocate(const ConeJob& job, const RowBlock& batch)
 {
     const SinogramView& data = job.launch.sinograms;
     const int valueBytes = job.half ? 2 : 4;
@@ -31,7 +21,7 @@ void StoredBatch::allocate(const ConeJob& job, const ConeBatch& batch)
         const bool rows = job.layout == ConeLayout::rows;
         store.linePitch = rows ? data.bins : (data.slices + 7) / 8 * 8;
         store.projectionStride = static_cast<std::size_t>(store.linePitch) * (rows ? data.slices : data.bins);
-        this->data.reserve(store.projectionStride * batch.projections() * valueBytes);
+        this->data.reserve(store.projectionStride * batch.count() * valueBytes);
         store.data = this->data.data();
         return;
     }
@@ -39,8 +29,8 @@ void StoredBatch::allocate(const ConeJob& job, const ConeBatch& batch)
     const int channels = job.layout == ConeLayout::fourfold ? 4 : symmetric ? 2 : 1;
     const int rows = symmetric ? mirroredRows(data.slices) : data.slices;
     const bool turned = job.layout == ConeLayout::turned;
-    texture = LayeredTexture(turned ? rows : data.bins, turned ? data.bins : rows, batch.count, channels, job.half,
-                             !job.points());
+    texture = LayeredTexture(turned ? rows : data.bins, turned ? data.bins : rows, batch.projections.count, channels,
+                             job.half, !job.points());
     store.surface = texture.surface();
 }
 
@@ -155,7 +145,7 @@ std::vector<Note> ConeJob::notes() const
     return m_note.empty() ? std::vector<Note>() : std::vector<Note>{m_note};
 }
 
-std::vector<ConeBatch> ConeJob::batches() const
+std::vector<RowBlock> ConeJob::batches() const
 {
     const SinogramView& data = launch.sinograms;
     const bool paired = layout == ConeLayout::fourfold;
@@ -166,9 +156,9 @@ std::vector<ConeBatch> ConeJob::batches() const
     const int asked = paired ? launch.kernel.batch / 2 : launch.kernel.batch;
     const int each =
         launch.kernel.batch > 0 ? std::clamp(asked, 1, most) : std::clamp((count + 7) / 8, std::min(16, most), most);
-    std::vector<ConeBatch> list;
+    std::vector<RowBlock> list;
     for (int first = 0; first < count; first += each)
-        list.push_back({static_cast<int>(list.size()), first, std::min(each, count - first), paired});
+        list.push_back({{0, data.slices}, {first, std::min(each, count - first)}, paired ? count : 0});
     return list;
 }
 
@@ -197,7 +187,7 @@ double ConeJob::storedBytes(int projections) const
 std::vector<ConeJob> ConeJob::parts(double freeBytes) const
 {
     const SinogramView& data = launch.sinograms;
-    const int batch = batches().front().projections();
+    const int batch = batches().front().count();
     const double floats = 4.0 * data.bins * data.slices * batch;
     const double work = 5 * floats + (1 << 28); // two uploads (recorded and raw), the filtered batch, transforms
     const double slice = 4.0 * grid.width * grid.height * (zFastest() ? 2 : 1);
@@ -248,7 +238,7 @@ void ConeJob::restrictTo(RowRange slices, bool inPairs)
     chooseLayout();
 }
 
-ConeArguments ConeJob::arguments(const StoredBatch& stored, const ConeBatch& batch) const
+ConeArguments ConeJob::arguments(const StoredBatch& stored, const RowBlock& batch) const
 {
     ConeArguments a;
     a.data = stored.store.data;
@@ -261,8 +251,8 @@ ConeArguments ConeJob::arguments(const StoredBatch& stored, const ConeBatch& bat
     a.mirrored = mirrored;
     a.bins = launch.sinograms.bins;
     a.rows = launch.sinograms.slices;
-    a.hostViews = m_views.data() + batch.first;
-    a.projections = batch.count;
+    a.hostViews = m_views.data() + batch.projections.first;
+    a.projections = batch.projections.count;
     a.unscale = stored.unscale.data();
     a.width = grid.width;
     a.height = grid.height;

@@ -6,6 +6,7 @@
 #include "engine/backends/cuda/cone/cone_pipeline.h"
 #include "engine/backends/cuda/device/buffer.h"
 #include "engine/backends/cuda/device/layered_texture.h"
+#include "engine/backends/cuda/rows/incoming_rows.h"
 #include "engine/base/note.h"
 
 #include <string>
@@ -13,15 +14,6 @@
 
 namespace engine::cuda
 {
-
-// Batch of the projections [first, first + count), or of pairs of projections half a turn apart.
-struct ConeBatch {
-    int index = 0, first = 0, count = 0;
-    bool paired = false;
-
-    int projections() const { return paired ? 2 * count : count; }
-    std::vector<int> all(int ofProjections) const; // indices of its projections, in their order on the device
-};
 
 class ConeJob;
 
@@ -33,7 +25,7 @@ struct StoredBatch {
     DeviceBuffer<float> unscale;
     bool finite = true;
 
-    void allocate(const ConeJob& job, const ConeBatch& batch);
+    void allocate(const ConeJob& job, const RowBlock& batch);
     const ConeStore& target() const { return store; }
 };
 
@@ -45,15 +37,15 @@ class ConeJob
 
     std::vector<ConeJob> runs() const; // two if the image has fewer slices than the grid, and slices aren't mirrored
     std::vector<ConeJob> parts(double freeBytes) const; // a single one if everything fits the device
-    std::vector<ConeBatch> batches() const;
-    std::vector<RowRange> slabs() const; // ranges of the grid's slices; if mirrored, of its upper half
+    std::vector<RowBlock> batches() const; // all rows of some projections, or of pairs of them half a turn apart
+    std::vector<RowRange> slabs() const;   // ranges of the grid's slices; if mirrored, of its upper half
     std::vector<Note> notes() const;
     double progressOf(double ofThisPart) const { return m_progressFrom + m_progressShare * ofThisPart; }
 
     bool zFastest() const;    // whether z is the fastest index of the kernel's volume
     bool wantsFinite() const; // whether a value that isn't finite would reach voxels beside its rays
     bool points() const;      // whether textures are read without interpolation
-    ConeArguments arguments(const StoredBatch& stored, const ConeBatch& batch) const;
+    ConeArguments arguments(const StoredBatch& stored, const RowBlock& batch) const;
     void enqueue(const ConeArguments& arguments) const;
 
     const LaunchArguments& launch;

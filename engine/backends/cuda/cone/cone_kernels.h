@@ -70,16 +70,6 @@ struct ConeStore {
     int firstLayer = 0;
 };
 
-// CentralRay in single precision.
-struct ConeRay {
-    float bin, row, perBin, perRow;
-};
-
-// Multiplies lines [row][projection][bin] by cosine and by redundancy [projection][bin]; either may be null. central:
-// one ray for all projections, or one per projection (oneEach). Throws Error(device).
-void weighCone(float* lines, const ConeRay* central, bool oneEach, const float* redundancy, int firstRow, int rows,
-               int projections, int bins, cudaStream_t stream);
-
 // Stores a batch in its layout. filtered: [row][projection][bin] with `projections` projections (fourfold: the first
 // ones of all pairs, then the second ones); largest: bits of the largest finite magnitude, which determines the scale
 // of halves; unscale: one value. Throws Error(device).

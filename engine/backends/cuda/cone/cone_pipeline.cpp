@@ -3,15 +3,11 @@
 
 #include "engine/backends/cuda/cone/cone_job.h"
 #include "engine/backends/cuda/cone/host_filter.h"
-#include "engine/backends/cuda/cone/ray_weigher.h"
 #include "engine/backends/cuda/device/host_copies.h"
-#include "engine/backends/cuda/filter/gpu_filter.h"
-#include "engine/backends/cuda/prepare/device_lines.h"
+#include "engine/backends/cuda/rows/incoming_rows.h"
 #include "engine/base/stopwatch.h"
-#include "engine/prepare/prepare.h"
 
 #include <algorithm>
-#include <deque>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -20,112 +16,47 @@
 namespace engine::cuda
 {
 
-namespace
-{
-
-struct EventPair {
-    Event begun, ended;
-    double seconds() const { return ended.secondsSince(begun); }
-};
-
-} // namespace
-
 struct ConePipeline::Impl {
     int device = 0;
     Stream compute;
-    HostCopies uploads{HostCopies::Direction::toDevice}, downloads{HostCopies::Direction::toHost};
-    struct Incoming { // two, used in turn
-        DeviceBuffer<char> recorded;
-        DeviceBuffer<float> raw;
-        Event used;
-    } incoming[2];
-    DeviceLines lines;
-    GpuFilter filter;
-    RayWeigher weigher;
+    IncomingRows incoming{compute.get(), 2};
+    HostCopies downloads{HostCopies::Direction::toHost};
     DeviceBuffer<float> volume, turned;
     std::optional<HostFilter> hostFilter; // set if the processor filters
     FilteredSinograms fromHost[2];
-    std::deque<EventPair> prepareTimes, filterTimes, kernelTimes;
+    DeviceTimer kernelTimes;
     std::set<std::tuple<ConeKernel, int, bool, bool, int>> launched; // by this pipeline before
 
     LaunchReport run(const ConeJob& job);
     void runPart(const ConeJob& job, LaunchReport& report);
     void downloadLast(const ConeJob& job, const RowRange& slab);
     void addTimes(LaunchReport& report);
-    void startUpload(const ConeJob& job, const ConeBatch& batch);
-    void storeBatch(const ConeJob& job, const ConeBatch& batch, StoredBatch& stored);
-    void launch(const ConeJob& job, const StoredBatch& stored, const ConeBatch& batch, const RowRange& slab);
+    void startUpload(const RowBlock& batch, int slot);
+    void storeBatch(const ConeJob& job, const RowBlock& batch, int slot, StoredBatch& stored);
+    void launch(const ConeJob& job, const StoredBatch& stored, const RowBlock& batch, const RowRange& slab);
     void startDownload(const ConeJob& job, RowRange slices, const Event& after);
     void download(const ConeJob& job, const RowRange& slab, const Event& after);
     void abandon() noexcept;
-    EventPair& begin(std::deque<EventPair>& times)
-    {
-        EventPair& pair = times.emplace_back();
-        pair.begun.record(compute.get());
-        return pair;
-    }
 };
 
-void ConePipeline::Impl::startUpload(const ConeJob& job, const ConeBatch& batch)
+void ConePipeline::Impl::startUpload(const RowBlock& batch, int slot)
 {
-    Incoming& slot = incoming[batch.index % 2];
-    const SinogramView& data = job.launch.sinograms;
-    const std::size_t line = data.bins, count = static_cast<std::size_t>(batch.projections());
-    slot.raw.reserve(line * count * data.slices);
-    if (hostFilter) {
-        FilteredSinograms& filtered = fromHost[batch.index % 2];
-        filtered = hostFilter->take();
-        const auto& values = std::get<Values>(filtered.values);
-        return uploads.start(slot.raw.data(), values.data(), values.size(), slot.used);
-    }
-    // A batch of pairs is two runs of consecutive projections, half of all projections apart.
-    const std::size_t runs = batch.paired ? 2 : 1, run = static_cast<std::size_t>(batch.count),
-                      apart = data.projections / 2;
-    if (const DevicePreparation* preparation = job.launch.preparation) {
-        const RawRows& raw = preparation->raw();
-        const std::size_t frame = line * raw.rows.count * raw.data.type().bytes;
-        slot.recorded.reserve(frame * count);
-        uploads.start(slot.recorded.data(), raw.data.bytes() + batch.first * frame, {run * frame, apart * frame, runs},
-                      slot.used);
-        return;
-    }
-    const auto* from = reinterpret_cast<const char*>(data.floats.data() + batch.first * line);
-    const std::size_t bytes = sizeof(float) * line;
-    const std::size_t stride = batch.paired ? apart * bytes : data.projections * bytes;
-    uploads.start(reinterpret_cast<char*>(slot.raw.data()), from,
-                  {run * bytes, stride, static_cast<std::size_t>(data.slices) * runs}, slot.used);
+    if (!hostFilter)
+        return incoming.startUpload(batch, slot);
+    fromHost[slot] = hostFilter->take();
+    incoming.startUpload(std::get<Values>(fromHost[slot].values), slot);
 }
 
 // Prepares and filters the uploaded batch, and stores it in the layout that the kernel needs.
-void ConePipeline::Impl::storeBatch(const ConeJob& job, const ConeBatch& batch, StoredBatch& stored)
+void ConePipeline::Impl::storeBatch(const ConeJob& job, const RowBlock& batch, int slot, StoredBatch& stored)
 {
-    Incoming& slot = incoming[batch.index % 2];
     const SinogramView& data = job.launch.sinograms;
-    uploads.wait(compute.get());
-    if (const DevicePreparation* preparation = job.launch.preparation) {
-        const EventPair& time = begin(prepareTimes);
-        lines.run(slot.recorded.data(), preparation->raw().data.type(), 0, data.slices, batch.projections(),
-                  slot.raw.data(), compute.get());
-        time.ended.record(compute.get());
-    }
-    const EventPair& time = begin(filterTimes);
-    FilterSettings settings;
-    settings.window = Window::none;
-    std::vector<double> weights;
-    if (job.launch.filter && !hostFilter) {
-        settings = job.launch.filter->settings;
-        RayWeights ofBatch = weightsOf(job.launch.filter->weights, batch.all(data.projections), data.bins);
-        weigher.run(ofBatch, slot.raw.data(), data.slices, data.bins, compute.get());
-        weights = std::move(ofBatch.projections);
-    } else
-        weights.assign(batch.projections(), 1.0);
-    filter.prepare(settings, weights, data.bins, compute.get());
-    const GpuFilter::Rows rows = filter.runRows(slot.raw.data(), data.slices, compute.get());
-    slot.used.record(compute.get());
+    incoming.waitForUpload();
+    const GpuFilter::Rows rows = incoming.filtered(batch, slot, hostFilter.has_value());
     stored.allocate(job, batch);
-    storeCone(rows.values, data.slices, batch.projections(), data.bins, rows.largest, stored.unscale.data(),
-              stored.target(), compute.get());
-    time.ended.record(compute.get());
+    storeCone(rows.values, data.slices, batch.count(), data.bins, rows.largest, stored.unscale.data(), stored.target(),
+              compute.get());
+    incoming.used(slot);
     if (job.wantsFinite()) {
         unsigned nonFinite = 0;
         SINOSCOPE_CUDA(
@@ -135,7 +66,7 @@ void ConePipeline::Impl::storeBatch(const ConeJob& job, const ConeBatch& batch, 
     }
 }
 
-void ConePipeline::Impl::launch(const ConeJob& job, const StoredBatch& stored, const ConeBatch& batch,
+void ConePipeline::Impl::launch(const ConeJob& job, const StoredBatch& stored, const RowBlock& batch,
                                 const RowRange& slab)
 {
     ConeArguments arguments = job.arguments(stored, batch);
@@ -151,7 +82,7 @@ void ConePipeline::Impl::launch(const ConeJob& job, const StoredBatch& stored, c
         none.projections = 0;
         job.enqueue(none);
     }
-    const EventPair& time = begin(kernelTimes);
+    const DeviceTimer::Span& time = kernelTimes.begin(compute.get());
     job.enqueue(arguments);
     time.ended.record(compute.get());
 }
@@ -191,29 +122,27 @@ void ConePipeline::Impl::runPart(const ConeJob& job, LaunchReport& report)
         turned.reserve(voxels);
         SINOSCOPE_CUDA(cudaMemsetAsync(turned.data(), 0, voxels * sizeof(float), compute.get()));
     }
-    const std::vector<ConeBatch> batches = job.batches();
+    const std::vector<RowBlock> batches = job.batches();
     const std::vector<RowRange> slabs = job.slabs();
     std::vector<StoredBatch> stored(batches.size());
     std::size_t done = 0;
     const auto tick = [&] {
         // Runs ahead by one kernel at most, so that a stop takes effect soon.
         if (kernelTimes.size() > 1)
-            kernelTimes[kernelTimes.size() - 2].ended.synchronize();
+            kernelTimes.last(1).ended.synchronize();
         throwIfStopped(job.launch.stop);
         if (job.launch.progress)
             job.launch.progress(
                 job.progressOf(static_cast<double>(++done) / static_cast<double>(batches.size() * slabs.size())));
     };
-    for (const Incoming& slot : incoming)
-        slot.used.record(compute.get());
     if (job.launch.filter && job.launch.filter->onProcessor)
         hostFilter.emplace(job.launch, batches);
-    startUpload(job, batches.front());
+    startUpload(batches.front(), 0);
     for (std::size_t b = 0; b < batches.size(); ++b) {
-        storeBatch(job, batches[b], stored[b]);
+        storeBatch(job, batches[b], static_cast<int>(b % 2), stored[b]);
         launch(job, stored[b], batches[b], slabs.front());
         if (b + 1 < batches.size()) // while the kernel runs
-            startUpload(job, batches[b + 1]);
+            startUpload(batches[b + 1], static_cast<int>((b + 1) % 2));
         tick();
         if (!job.keepsAll && b > 0) // the previous kernel has ended
             stored[b - 1] = {};
@@ -224,7 +153,7 @@ void ConePipeline::Impl::runPart(const ConeJob& job, LaunchReport& report)
                 launch(job, stored[b], batches[b], slabs[s]);
                 tick();
                 if (b == 0 && !job.zFastest()) // while the kernel of this slab runs
-                    download(job, slabs[s - 1], kernelTimes[kernelTimes.size() - 2].ended);
+                    download(job, slabs[s - 1], kernelTimes.last(1).ended);
             }
     }
     downloadLast(job, slabs.back());
@@ -246,33 +175,28 @@ void ConePipeline::Impl::downloadLast(const ConeJob& job, const RowRange& slab)
             startDownload(job, {upper, job.grid.slices - upper}, end);
         }
     } else
-        download(job, slab, kernelTimes.back().ended);
+        download(job, slab, kernelTimes.last().ended);
     downloads.wait();
 }
 
 void ConePipeline::Impl::addTimes(LaunchReport& report)
 {
+    const double filterSeconds = incoming.filterTimes().take();
     if (hostFilter) { // the GPU only copies the filtered batches
         report.filterSeconds += hostFilter->seconds();
-        filterTimes.clear();
         hostFilter.reset();
         fromHost[0] = fromHost[1] = {};
-    }
-    for (const auto& [times, seconds] : {std::pair{&prepareTimes, &report.prepareSeconds},
-                                         {&filterTimes, &report.filterSeconds},
-                                         {&kernelTimes, &report.kernelSeconds}}) {
-        for (const EventPair& pair : *times)
-            *seconds += pair.seconds();
-        times->clear();
-    }
+    } else
+        report.filterSeconds += filterSeconds;
+    report.prepareSeconds += incoming.prepareTimes().take();
+    report.kernelSeconds += kernelTimes.take();
 }
 
 LaunchReport ConePipeline::Impl::run(const ConeJob& job)
 {
     const Stopwatch watch;
     LaunchReport report;
-    if (const DevicePreparation* preparation = job.launch.preparation)
-        lines.begin(preparation->program(), preparation->raw().rows.count, preparation->raw().bins, compute.get());
+    incoming.begin(job.launch);
     std::size_t free = 0, total = 0;
     volume = {};
     turned = {};
@@ -282,8 +206,7 @@ LaunchReport ConePipeline::Impl::run(const ConeJob& job)
         std::ranges::move(run.parts(0.9 * static_cast<double>(free)), std::back_inserter(parts));
     for (const ConeJob& part : parts)
         runPart(part, report);
-    if (job.launch.preparation)
-        report.unprepared = lines.finish(compute.get());
+    report.unprepared = incoming.finish();
     report.notes = job.notes();
     if (parts.size() > 1)
         report.notes.push_back("The GPU's memory holds only a part of the volume at a time: it was reconstructed in " +
@@ -295,12 +218,10 @@ LaunchReport ConePipeline::Impl::run(const ConeJob& job)
 // Stops all work. Afterwards nothing uses the job, or memory that the next job may reallocate.
 void ConePipeline::Impl::abandon() noexcept
 {
-    uploads.abandon();
+    incoming.abandon();
     downloads.abandon();
     cudaStreamSynchronize(compute.get());
     hostFilter.reset();
-    prepareTimes.clear();
-    filterTimes.clear();
     kernelTimes.clear();
 }
 

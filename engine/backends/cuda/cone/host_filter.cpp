@@ -8,7 +8,7 @@
 namespace engine::cuda
 {
 
-HostFilter::HostFilter(const LaunchArguments& launch, std::vector<ConeBatch> batches)
+HostFilter::HostFilter(const LaunchArguments& launch, std::vector<RowBlock> batches)
     : m_launch(launch), m_batches(std::move(batches)),
       m_filtered(
           static_cast<int>(m_batches.size()),
@@ -19,10 +19,10 @@ HostFilter::HostFilter(const LaunchArguments& launch, std::vector<ConeBatch> bat
 {
 }
 
-FilteredSinograms HostFilter::filter(const ConeBatch& batch, const std::stop_token& stop) const
+FilteredSinograms HostFilter::filter(const RowBlock& batch, const std::stop_token& stop) const
 {
     const SinogramView& data = m_launch.sinograms;
-    const std::vector<int> projections = batch.all(data.projections);
+    const std::vector<int> projections = batch.all();
     Sinograms gathered{data.slices, static_cast<int>(projections.size()), data.bins, {}};
     gathered.values.resize(static_cast<std::size_t>(data.slices) * projections.size() * data.bins);
     const RayWeights weights = weightsOf(m_launch.filter->weights, projections, data.bins);

@@ -15,17 +15,17 @@ namespace engine::cuda
 class HostFilter
 {
   public:
-    HostFilter(const LaunchArguments& launch, std::vector<ConeBatch> batches);
+    HostFilter(const LaunchArguments& launch, std::vector<RowBlock> batches);
 
     // Returns the next batch, [row][projection][bin]. Throws the errors of filtering it, and Error(cancelled).
     FilteredSinograms take() { return m_filtered.take(); }
     double seconds() const { return m_filtered.seconds(); } // for the batches taken so far
 
   private:
-    FilteredSinograms filter(const ConeBatch& batch, const std::stop_token& stop) const;
+    FilteredSinograms filter(const RowBlock& batch, const std::stop_token& stop) const;
 
     const LaunchArguments& m_launch;
-    const std::vector<ConeBatch> m_batches;
+    const std::vector<RowBlock> m_batches;
     OneAhead<FilteredSinograms> m_filtered; // last, because it uses the other members
 };
 

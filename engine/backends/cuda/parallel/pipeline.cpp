@@ -2,14 +2,11 @@
 #include "engine/backends/cuda/parallel/pipeline.h"
 
 #include "engine/backends/cuda/device/host_copies.h"
-#include "engine/backends/cuda/device/stream.h"
-#include "engine/backends/cuda/filter/gpu_filter.h"
 #include "engine/backends/cuda/parallel/launch.h"
 #include "engine/backends/cuda/parallel/pipeline_job.h"
-#include "engine/backends/cuda/prepare/device_lines.h"
+#include "engine/backends/cuda/rows/incoming_rows.h"
 #include "engine/base/stopwatch.h"
 #include "engine/base/uninitialized.h"
-#include "engine/prepare/prepare.h"
 
 #include <algorithm>
 #include <optional>
@@ -20,14 +17,24 @@
 namespace engine::cuda
 {
 
+namespace
+{
+
+RowBlock rowsOf(const PipelineJob& job, const Slot& slot)
+{
+    return {{slot.firstSlice, slot.slices}, {0, job.launch.sinograms.projections}};
+}
+
+} // namespace
+
 struct Pipeline::Impl {
     int device = 0;
     cudaDeviceProp properties{};
     Stream compute, flag;
-    HostCopies uploads{HostCopies::Direction::toDevice}, downloads{HostCopies::Direction::toHost};
-    Slot slots[3];
-    DeviceLines lines;
-    GpuFilter filter;
+    IncomingRows incoming{compute.get(), 3};
+    HostCopies downloads{HostCopies::Direction::toHost};
+    Slot slots[3]; // whose rows have the same number in `incoming`
+    DeviceTimer kernelTimes;
     InterleavedSinograms sinograms; // of the pass that is back-projected
     InterleavedSinograms substituteSinograms;
     std::vector<Ray> hostRays;
@@ -40,16 +47,17 @@ struct Pipeline::Impl {
     double keptSeconds = 0;
     int substituted = 0; // slices of this run with values that aren't finite: back-projected again by the substitute
 
+    int numberOf(const Slot& slot) const { return static_cast<int>(&slot - slots); }
     void use() const { SINOSCOPE_CUDA(cudaSetDevice(device)); }
     void setRays(const PipelineJob& job);
-    void prepareFilter(const PipelineJob& job);
     void startUpload(const PipelineJob& job, Slot& slot, int firstSlice, int slices);
     void startKernels(const PipelineJob& job, Slot& slot, bool filtering);
     void startDownload(const PipelineJob& job, const Slot& slot);
     void bySubstitute(const PipelineJob& job, Slot& slot);
     bool hasNonFinite(const Slot& slot);
-    void mend(const PipelineJob& job, Slot& slot, LaunchReport& times);
-    void finish(const PipelineJob& job, Slot& slot, LaunchReport& times, bool filtering);
+    void mend(const PipelineJob& job, Slot& slot);
+    void finish(const PipelineJob& job, Slot& slot);
+    void takeTimes(LaunchReport& report);
     void abandon() noexcept;
     KernelArguments arguments(const PipelineJob& job, const Kernels& kernels, const InterleavedSinograms& sinograms,
                               int slices, float* image);
@@ -66,37 +74,12 @@ void Pipeline::Impl::setRays(const PipelineJob& job)
                                    compute.get()));
 }
 
-// Without a filter in the launch, the sinograms are already filtered and are only stored for the kernel.
-void Pipeline::Impl::prepareFilter(const PipelineJob& job)
-{
-    const SinogramView& sinograms = job.launch.sinograms;
-    if (job.launch.filter) {
-        filter.prepare(job.launch.filter->settings, job.launch.filter->weights.projections, sinograms.bins,
-                       compute.get());
-        return;
-    }
-    FilterSettings none;
-    none.window = Window::none;
-    filter.prepare(none, std::vector<double>(sinograms.projections, 1.0), sinograms.bins, compute.get());
-}
-
 // The upload waits until the raw rows of the slot's previous pass have been filtered.
 void Pipeline::Impl::startUpload(const PipelineJob& job, Slot& slot, int firstSlice, int slices)
 {
-    const std::size_t slice = static_cast<std::size_t>(job.launch.sinograms.projections) * job.launch.sinograms.bins;
     slot.firstSlice = firstSlice;
     slot.slices = slices;
-    slot.raw.reserve(slice * job.slicesPerPass());
-    if (const DevicePreparation* preparation = job.launch.preparation) {
-        const RawRows& raw = preparation->raw();
-        const std::size_t row = static_cast<std::size_t>(raw.bins) * raw.data.type().bytes;
-        slot.recorded.reserve(row * raw.projections * job.slicesPerPass());
-        uploads.start(slot.recorded.data(), raw.data.bytes() + firstSlice * row,
-                      {row * slices, row * raw.rows.count, static_cast<std::size_t>(raw.projections)}, slot.filtered);
-        return;
-    }
-    uploads.start(slot.raw.data(), job.launch.sinograms.floats.data() + firstSlice * slice, slice * slices,
-                  slot.filtered);
+    incoming.startUpload(rowsOf(job, slot), numberOf(slot));
 }
 
 // Chooses the number of splits. Small images don't fill the device, so their projections are split among more blocks.
@@ -158,19 +141,16 @@ KernelArguments Pipeline::Impl::arguments(const PipelineJob& job, const Kernels&
 void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filtering)
 {
     if (filtering) {
-        uploads.wait(compute.get());
-        slot.prepareBegun.record(compute.get());
-        if (job.launch.preparation)
-            lines.run(slot.recorded.data(), job.launch.preparation->raw().data.type(), slot.firstSlice, slot.slices,
-                      job.launch.sinograms.projections, slot.raw.data(), compute.get());
-        slot.filterBegun.record(compute.get());
+        incoming.waitForUpload();
+        const float* rows = incoming.prepared(rowsOf(job, slot), numberOf(slot));
+        incoming.beginFilter();
         if (job.tensorLayout())
-            filter.runForTensor(slot.raw.data(), slot.slices, job.slicesPerPass(), job.launch.kernel.precision,
-                                sinograms, compute.get());
+            incoming.filter().runForTensor(rows, slot.slices, job.slicesPerPass(), job.launch.kernel.precision,
+                                           sinograms, compute.get());
         else if (!job.substituted())
-            filter.run(slot.raw.data(), slot.slices, job.slicesPerPass(), job.launch.kernel.precision, sinograms,
-                       compute.get());
-        slot.filtered.record(compute.get());
+            incoming.filter().run(rows, slot.slices, job.slicesPerPass(), job.launch.kernel.precision, sinograms,
+                                  compute.get());
+        incoming.used(numberOf(slot));
         if (job.wantsFinite()) {
             slot.nonFinite.reserve(1);
             SINOSCOPE_CUDA(cudaMemcpyAsync(slot.nonFinite.data(), sinograms.nonFinite.data(), sizeof(unsigned),
@@ -179,9 +159,7 @@ void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filte
     }
     slot.image.reserve(static_cast<std::size_t>(job.launch.grid.width) * job.launch.grid.height * job.slicesPerPass());
     if (job.substituted()) {
-        slot.kernelBegun.record(compute.get());
         bySubstitute(job, slot);
-        slot.kernelEnded.record(compute.get());
         return;
     }
     KernelArguments launch = arguments(job, job.kernels, sinograms, job.slicesPerPass(), slot.image.data());
@@ -200,9 +178,9 @@ void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filte
                      job.launch.kernel.precision, job.slicesPerPass()})
             .second)
         job.kernels.launch(launch);
-    slot.kernelBegun.record(compute.get());
+    slot.kernel = &kernelTimes.begin(compute.get());
     job.kernels.launch(launch);
-    slot.kernelEnded.record(compute.get());
+    slot.kernel->ended.record(compute.get());
 }
 
 // Back-projects the slices of a pass with the substitute kernel, four at a time, from the raw rows.
@@ -210,19 +188,21 @@ void Pipeline::Impl::bySubstitute(const PipelineJob& job, Slot& slot)
 {
     const std::size_t row = static_cast<std::size_t>(job.launch.sinograms.projections) * job.launch.sinograms.bins;
     const std::size_t pixels = static_cast<std::size_t>(job.launch.grid.width) * job.launch.grid.height;
+    slot.kernel = &kernelTimes.begin(compute.get());
     for (int first = 0; first < slot.slices; first += 4) {
-        filter.run(slot.raw.data() + first * row, std::min(4, slot.slices - first), 4, job.launch.kernel.precision,
-                   substituteSinograms, compute.get());
+        incoming.filter().run(incoming.values(numberOf(slot)) + first * row, std::min(4, slot.slices - first), 4,
+                              job.launch.kernel.precision, substituteSinograms, compute.get());
         const Kernels& substitute = *job.kernels.substitute;
         substitute.launch(arguments(job, substitute, substituteSinograms, 4, slot.image.data() + first * pixels));
     }
+    slot.kernel->ended.record(compute.get());
 }
 
 void Pipeline::Impl::startDownload(const PipelineJob& job, const Slot& slot)
 {
     const std::size_t slice = static_cast<std::size_t>(job.launch.grid.width) * job.launch.grid.height;
     downloads.start(job.launch.image.values.data() + slot.firstSlice * slice, slot.image.data(), slice * slot.slices,
-                    slot.kernelEnded);
+                    slot.kernel->ended);
 }
 
 // Returns whether the slot's pass has values that aren't finite. The slot's kernel must have ended.
@@ -234,38 +214,38 @@ bool Pipeline::Impl::hasNonFinite(const Slot& slot)
     return value != 0;
 }
 
-void Pipeline::Impl::mend(const PipelineJob& job, Slot& slot, LaunchReport& times)
+void Pipeline::Impl::mend(const PipelineJob& job, Slot& slot)
 {
     substituted += slot.slices;
-    times.kernelSeconds += slot.kernelEnded.secondsSince(slot.kernelBegun);
-    slot.kernelBegun.record(compute.get());
     bySubstitute(job, slot);
-    slot.kernelEnded.record(compute.get());
     startDownload(job, slot);
     downloads.wait();
 }
 
-void Pipeline::Impl::finish(const PipelineJob& job, Slot& slot, LaunchReport& times, bool filtering)
+void Pipeline::Impl::finish(const PipelineJob& job, Slot& slot)
 {
     if (slot.slices == 0)
         return;
     downloads.wait();
     if (job.wantsFinite() && hasNonFinite(slot))
-        mend(job, slot, times);
-    if (filtering) {
-        times.prepareSeconds += slot.filterBegun.secondsSince(slot.prepareBegun);
-        times.filterSeconds += slot.filtered.secondsSince(slot.filterBegun);
-    }
-    times.kernelSeconds += slot.kernelEnded.secondsSince(slot.kernelBegun);
+        mend(job, slot);
     slot.slices = 0;
+}
+
+void Pipeline::Impl::takeTimes(LaunchReport& report)
+{
+    report.prepareSeconds = incoming.prepareTimes().take();
+    report.filterSeconds = incoming.filterTimes().take();
+    report.kernelSeconds = kernelTimes.take();
 }
 
 // Stops all work. Afterwards nothing uses the job, or memory that the next job may reallocate.
 void Pipeline::Impl::abandon() noexcept
 {
-    uploads.abandon();
+    incoming.abandon();
     downloads.abandon();
     cudaStreamSynchronize(compute.get());
+    kernelTimes.clear();
 }
 
 LaunchReport Pipeline::Impl::runOnePass(const PipelineJob& job)
@@ -277,15 +257,16 @@ LaunchReport Pipeline::Impl::runOnePass(const PipelineJob& job)
     Slot& slot = slots[0];
     if (!times.filterReused) {
         kept.reset();
-        prepareFilter(job);
+        incoming.setFilter();
         startUpload(job, slot, 0, job.launch.sinograms.slices);
     }
     slot.firstSlice = 0;
     slot.slices = job.launch.sinograms.slices;
     startKernels(job, slot, !times.filterReused);
     startDownload(job, slot);
-    finish(job, slot, times, !times.filterReused);
+    finish(job, slot);
     times.totalSeconds = watch.seconds();
+    takeTimes(times);
     if (times.filterReused) {
         times.filterSeconds = keptSeconds;
         times.totalSeconds += keptSeconds;
@@ -303,7 +284,7 @@ LaunchReport Pipeline::Impl::runPasses(const PipelineJob& job)
     LaunchReport times;
     const Stopwatch watch;
     kept.reset();
-    prepareFilter(job);
+    incoming.setFilter();
     for (Slot& slot : slots)
         slot.slices = 0;
     const auto upload = [&](int pass) {
@@ -313,7 +294,7 @@ LaunchReport Pipeline::Impl::runPasses(const PipelineJob& job)
     // meanwhile.
     const auto download = [&](int pass) {
         if (pass > 0)
-            finish(job, slots[(pass - 1) % 3], times, true);
+            finish(job, slots[(pass - 1) % 3]);
         startDownload(job, slots[pass % 3]);
     };
     upload(0);
@@ -328,8 +309,9 @@ LaunchReport Pipeline::Impl::runPasses(const PipelineJob& job)
             job.launch.progress(static_cast<double>(pass) / passes);
     }
     download(passes - 1);
-    finish(job, slots[(passes - 1) % 3], times, true);
+    finish(job, slots[(passes - 1) % 3]);
     times.totalSeconds = watch.seconds();
+    takeTimes(times);
     return times;
 }
 
@@ -357,17 +339,13 @@ LaunchReport Pipeline::run(const Kernels& kernels, const LaunchArguments& argume
     m_impl->substituted = 0;
     try {
         m_impl->setRays(job);
-        const DevicePreparation* preparation = arguments.preparation;
-        if (preparation)
-            m_impl->lines.begin(preparation->program(), preparation->raw().rows.count, preparation->raw().bins,
-                                m_impl->compute.get());
+        m_impl->incoming.begin(arguments);
         // The first images take a while, so the image's memory is touched meanwhile. Cone beams don't do this: it
         // slowed them down (512³ in half precision on an H200: to 67 to 90 % of the speed).
         const TouchAhead touching(arguments.image.values.data(), arguments.image.values.size() * sizeof(float));
         LaunchReport times =
             arguments.sinograms.slices <= job.slicesPerPass() ? m_impl->runOnePass(job) : m_impl->runPasses(job);
-        if (preparation)
-            times.unprepared = m_impl->lines.finish(m_impl->compute.get());
+        times.unprepared = m_impl->incoming.finish();
         if (m_impl->substituted > 0)
             times.notes.push_back(std::to_string(m_impl->substituted) +
                                   " slices were back-projected by `alu`: some contain values that are not finite, "

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/backends/cuda/device/buffer.h"
-#include "engine/backends/cuda/device/stream.h"
+#include "engine/backends/cuda/device/device_timer.h"
 #include "engine/backends/cuda/device/texture.h"
 #include "engine/backends/cuda/parallel/kernels.h"
 #include "engine/backends/method.h"
@@ -16,12 +16,11 @@ namespace engine::cuda
 // Buffers and events of one pass of slices. Three slots are used in turn: one is uploaded, one back-projected, one
 // downloaded.
 struct Slot {
-    DeviceBuffer<char> recorded; // recorded rows as stored, if they are prepared on the device
-    DeviceBuffer<float> raw, image;
+    DeviceBuffer<float> image;
     DeviceBuffer<unsigned> nonFinite; // flag of the filtered sinograms
     std::optional<Texture> texture;
-    Event prepareBegun, filterBegun, filtered, kernelBegun, kernelEnded;
-    int firstSlice = 0, slices = 0; // slices under way; 0: none
+    const DeviceTimer::Span* kernel = nullptr; // times of its back-projection
+    int firstSlice = 0, slices = 0;            // slices under way; 0: none
 };
 
 struct PipelineJob {

@@ -62,7 +62,7 @@ struct PlanePipeline::Impl {
     std::vector<float> unscale;                           // of each projection of the scan
     std::optional<HeldKey> key;                           // of `held`
     double heldPrepareSeconds = 0, heldFilterSeconds = 0; // for preparing and filtering `held`
-    std::deque<PlaneTimer> kernelTimes;
+    DeviceTimer kernelTimes;
     std::set<std::tuple<int, int, int>> loaded; // kernels, with the size of the image
 
     LaunchReport run(const PlaneSum& job);
@@ -71,7 +71,6 @@ struct PlanePipeline::Impl {
     void add(const PlaneSum& job, const StoredPart& part);
     bool holdAll(const PlaneSum& job, double bytes);
     int addInPasses(const PlaneSum& job, double bytes);
-    double kernelSeconds();
     void abandon() noexcept;
     PlaneTarget target() const
     {
@@ -91,14 +90,14 @@ void PlanePipeline::Impl::add(const PlaneSum& job, const StoredPart& part)
     if (loaded.insert({job.kernel(), plane.width, plane.height}).second)
         job.load(part, target());
     const int all = job.launch.sinograms.projections;
-    job.addPart(part, unscale, target(), [&](int first) -> const PlaneTimer& {
+    job.addPart(part, unscale, target(), [&](int first) -> const DeviceTimer::Span& {
         // Runs ahead by one kernel at most, so that a stop takes effect soon.
         if (kernelTimes.size() > 1)
-            kernelTimes[kernelTimes.size() - 2].ended.synchronize();
+            kernelTimes.last(1).ended.synchronize();
         throwIfStopped(job.launch.stop);
         if (job.launch.progress)
             job.launch.progress(static_cast<double>(first) / all);
-        return kernelTimes.emplace_back();
+        return kernelTimes.next();
     });
 }
 
@@ -148,15 +147,6 @@ int PlanePipeline::Impl::addInPasses(const PlaneSum& job, double bytes)
     return passes;
 }
 
-double PlanePipeline::Impl::kernelSeconds()
-{
-    double seconds = 0;
-    for (const PlaneTimer& time : kernelTimes)
-        seconds += time.ended.secondsSince(time.begun);
-    kernelTimes.clear();
-    return seconds;
-}
-
 // Takes the launch's projections into the device's memory, and keeps them there if they fit and have a key; otherwise
 // adds them to the image already. Returns the number of passes; 0 if the device can't prepare them.
 int PlanePipeline::Impl::fillAndAdd(const PlaneSum& job)
@@ -167,14 +157,14 @@ int PlanePipeline::Impl::fillAndAdd(const PlaneSum& job)
     filler.begin(job);
     const double bytes = bytesForProjections();
     const int passes = holdAll(job, bytes) ? 1 : addInPasses(job, bytes);
-    if (filler.finish(job)) {
+    if (filler.rows().finish()) {
         held.clear();
         return 0;
     }
     if (!held.empty())
         key = keyOf(job);
-    heldPrepareSeconds = filler.prepareSeconds();
-    heldFilterSeconds = filler.filterSeconds();
+    heldPrepareSeconds = filler.rows().prepareTimes().take();
+    heldFilterSeconds = filler.rows().filterTimes().take();
     return passes;
 }
 
@@ -200,7 +190,7 @@ LaunchReport PlanePipeline::Impl::run(const PlaneSum& job)
     downloads.wait();
     if (!key)
         held.clear();
-    report.kernelSeconds = kernelSeconds();
+    report.kernelSeconds = kernelTimes.take();
     if (passes > 1)
         report.notes.push_back("The GPU's memory holds only a part of the projections at a time: they were added in " +
                                std::to_string(passes) + " parts, which are uploaded for each plane.");
@@ -217,7 +207,7 @@ LaunchReport PlanePipeline::Impl::run(const PlaneSum& job)
 // Stops all work. Afterwards nothing uses the job, or memory that the next job may reallocate.
 void PlanePipeline::Impl::abandon() noexcept
 {
-    filler.abandon();
+    filler.rows().abandon();
     downloads.abandon();
     cudaStreamSynchronize(compute.get());
     kernelTimes.clear();
@@ -254,7 +244,7 @@ void PlanePipeline::dropOthers(const Scan* scan)
 
 long long PlanePipeline::uploadedProjections() const
 {
-    return m_impl->filler.uploadedProjections();
+    return m_impl->filler.rows().uploadedProjections();
 }
 
 void PlanePipeline::limitMemory(double bytes)

@@ -88,7 +88,7 @@ std::vector<int> PlaneSum::projectionsOf(const StoredPart& part) const
 }
 
 void PlaneSum::enqueue(const StoredPart& part, std::span<const int> projections, std::span<const float> unscale,
-                       PlaneTarget target, const PlaneTimer& timer) const
+                       PlaneTarget target, const DeviceTimer::Span& timer) const
 {
     target.linear = launch.kernel.interpolation != Interpolation::nearest;
     target.stored = part.memory->view(target.linear);

@@ -2,7 +2,7 @@
 // One plane as the kernels see it: which kernel, which way round, and its projections in blocks.
 #pragma once
 
-#include "engine/backends/cuda/device/stream.h"
+#include "engine/backends/cuda/device/device_timer.h"
 #include "engine/backends/cuda/plane/plane_kernels.h"
 #include "engine/backends/plane/plane_views.h"
 
@@ -18,11 +18,6 @@ struct StoredPart {
     int first = 0, count = 0; // projections
 };
 
-// Events at the beginning and end of a kernel.
-struct PlaneTimer {
-    Event begun, ended;
-};
-
 class PlaneSum
 {
   public:
@@ -35,7 +30,7 @@ class PlaneSum
 
     // Adds the projections of a part to the image in device memory, in launches of some projections. unscale: factor of
     // the values of each projection of the scan. Before each launch, calls next(first projection), which returns the
-    // PlaneTimer of the launch, and may throw.
+    // times of the launch, and may throw.
     template <typename Next>
     void addPart(const StoredPart& part, std::span<const float> unscale, const PlaneTarget& target,
                  const Next& next) const
@@ -58,7 +53,7 @@ class PlaneSum
     std::vector<int> projectionsOf(const StoredPart& part) const;
     std::size_t mostViews() const { return m_isCone ? mostConePlaneViews : mostParallelPlaneViews; }
     void enqueue(const StoredPart& part, std::span<const int> projections, std::span<const float> unscale,
-                 PlaneTarget target, const PlaneTimer& timer) const;
+                 PlaneTarget target, const DeviceTimer::Span& timer) const;
     void fill(ParallelPlaneArguments& arguments, std::span<const int> projections,
               std::span<const float> unscale) const;
     void fill(ConePlaneArguments& arguments, std::span<const int> projections, std::span<const float> unscale) const;

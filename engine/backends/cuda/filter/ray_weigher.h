@@ -2,12 +2,21 @@
 // Weights of rays on an NVIDIA GPU, applied before the filter.
 #pragma once
 
-#include "engine/backends/cuda/cone/cone_kernels.h"
 #include "engine/backends/cuda/device/buffer.h"
 #include "engine/scan/ray_weights.h"
 
 namespace engine::cuda
 {
+
+// CentralRay in single precision.
+struct ConeRay {
+    float bin, row, perBin, perRow;
+};
+
+// Multiplies lines [row][projection][bin] by cosine and by redundancy [projection][bin]; either may be null. central:
+// one ray for all projections, or one per projection (oneEach). Throws Error(device).
+void weighLines(float* lines, const ConeRay* central, bool oneEach, const float* redundancy, int firstRow, int rows,
+                int projections, int bins, cudaStream_t stream);
 
 // Keeps its memory between calls. For one stream at a time.
 class RayWeigher

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/backends/cuda/cone/ray_weigher.h"
+#include "engine/backends/cuda/filter/ray_weigher.h"
 
 #include <vector>
 
@@ -23,9 +23,9 @@ void RayWeigher::run(const RayWeights& weights, float* lines, int rows, int bins
     if (!shares.empty())
         SINOSCOPE_CUDA(cudaMemcpyAsync(m_redundancy.data(), shares.data(), shares.size() * sizeof(float),
                                        cudaMemcpyHostToDevice, stream));
-    weighCone(lines, rays.empty() ? nullptr : m_central.data(), rays.size() > 1,
-              shares.empty() ? nullptr : m_redundancy.data(), weights.firstRow, rows,
-              static_cast<int>(weights.projections.size()), bins, stream);
+    weighLines(lines, rays.empty() ? nullptr : m_central.data(), rays.size() > 1,
+               shares.empty() ? nullptr : m_redundancy.data(), weights.firstRow, rows,
+               static_cast<int>(weights.projections.size()), bins, stream);
     SINOSCOPE_CUDA(cudaStreamSynchronize(stream)); // before the host's copies are destroyed
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Cosine and redundancy weights on the device (engine/scan/ray_weights.h).
-#include "engine/backends/cuda/cone/cone_kernels.h"
 #include "engine/backends/cuda/device/check.h"
+#include "engine/backends/cuda/filter/ray_weigher.h"
 
 namespace engine::cuda
 {
@@ -9,8 +9,8 @@ namespace engine::cuda
 namespace
 {
 
-__global__ void weighLines(float* lines, const ConeRay* __restrict__ central, int centralStride,
-                           const float* __restrict__ redundancy, int firstRow, int projections, int bins)
+__global__ void weigh(float* lines, const ConeRay* __restrict__ central, int centralStride,
+                      const float* __restrict__ redundancy, int firstRow, int projections, int bins)
 {
     const int bin = blockIdx.x * 256 + threadIdx.x, p = blockIdx.y, row = blockIdx.z;
     if (bin >= bins)
@@ -26,13 +26,13 @@ __global__ void weighLines(float* lines, const ConeRay* __restrict__ central, in
 
 } // namespace
 
-void weighCone(float* lines, const ConeRay* central, bool oneEach, const float* redundancy, int firstRow, int rows,
-               int projections, int bins, cudaStream_t stream)
+void weighLines(float* lines, const ConeRay* central, bool oneEach, const float* redundancy, int firstRow, int rows,
+                int projections, int bins, cudaStream_t stream)
 {
     if (!central && !redundancy)
         return;
-    weighLines<<<dim3((bins + 255) / 256, projections, rows), 256, 0, stream>>>(
-        lines, central, oneEach ? 1 : 0, redundancy, firstRow, projections, bins);
+    weigh<<<dim3((bins + 255) / 256, projections, rows), 256, 0, stream>>>(lines, central, oneEach ? 1 : 0, redundancy,
+                                                                           firstRow, projections, bins);
     SINOSCOPE_CUDA_LAUNCHED();
 }
 
