@@ -8,6 +8,7 @@
 #include "engine/base/number_text.h"
 #include "engine/base/parallel_for.h"
 #include "engine/prepare/line_kernel.h"
+#include "engine/prepare/line_program.h"
 #include "engine/prepare/median.h"
 #include "engine/prepare/side_means.h"
 #include "engine/prepare/steps.h"
@@ -41,12 +42,6 @@ bool interpolates(const PlannedStep& planned, const Preparation& preparation)
 struct FlatGroup {
     RowRange frames;
     double place = 0; // as in Scan::flatPlaces
-};
-
-// The flat field of a projection: between two groups of flats.
-struct FlatBetween {
-    int first = 0;   // of the two
-    double late = 0; // share of the one after it
 };
 
 // Returns the groups between which the flats are interpolated; one group of all flats if they aren't.
@@ -393,6 +388,7 @@ StepAtWork startFlatField(const StepArguments& arguments)
             .describe =
                 [correction](LineProgram& program) {
                     program.dark = correction->dark, program.gain = correction->gain;
+                    program.lights = correction->flats, program.between = correction->between;
                     program.deadInRow = correction->deadInRow;
                 }};
 }
@@ -447,8 +443,7 @@ extern constinit const Step flatFieldStep{
     .to = {.quantity = Quantity::transmission},
     .parameters = flatFieldParameters,
     .bytes = flatFieldBytes,
-    .onDevices = [](const PlannedStep& planned,
-                    const Preparation& preparation) { return !interpolates(planned, preparation); },
+    .onDevices = [](const PlannedStep&, const Preparation&) { return true; },
     .start = startFlatField,
 };
 

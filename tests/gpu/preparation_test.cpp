@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Preparation on a GPU compared with that on the processor.
 #include "engine/io/open/open_scan.h"
+#include "engine/options/options.h"
 #include "engine/prepare/prepare.h"
 #include "engine/resolve/resolve.h"
 #include "engine/volume/reconstruct_volume.h"
@@ -77,7 +78,12 @@ class PreparationTest : public QObject
     // Prepares on the GPU, in two parts of rows.
     static Prepared byDevice(const RawRows& raw, Quantity quantity, bool* empty = nullptr)
     {
-        const DevicePreparation preparation(std::make_shared<const RawRows>(raw), quantity, preparationOf(quantity), 0);
+        return byDevice(raw, quantity, preparationOf(quantity), empty);
+    }
+
+    static Prepared byDevice(const RawRows& raw, Quantity quantity, const Preparation& steps, bool* empty)
+    {
+        const DevicePreparation preparation(std::make_shared<const RawRows>(raw), quantity, steps, 0);
         const Stream stream;
         cuda::DeviceLines lines;
         lines.begin(preparation.program(), raw.rows.count, raw.bins, stream.get());
@@ -94,7 +100,8 @@ class PreparationTest : public QObject
             SINOSCOPE_CUDA(cudaMemcpy2DAsync(recorded.data(), row * count, raw.data.bytes() + first * row,
                                              row * raw.rows.count, row * count, raw.projections, cudaMemcpyHostToDevice,
                                              stream.get()));
-            lines.run(recorded.data(), raw.data.type(), first, count, raw.projections, sinograms.data(), stream.get());
+            lines.run(recorded.data(), raw.data.type(), {{first, count}, {0, raw.projections}}, sinograms.data(),
+                      stream.get());
             SINOSCOPE_CUDA(cudaStreamSynchronize(stream.get()));
             SINOSCOPE_CUDA(cudaMemcpy(prepared.sinograms.values.data() + first * slice, sinograms.data(),
                                       slice * count * sizeof(float), cudaMemcpyDeviceToHost));
@@ -108,8 +115,13 @@ class PreparationTest : public QObject
 
     static void compare(const RawRows& raw, Quantity quantity)
     {
+        compare(raw, quantity, preparationOf(quantity));
+    }
+
+    static void compare(const RawRows& raw, Quantity quantity, const Preparation& steps)
+    {
         bool empty = true;
-        const Prepared there = byDevice(raw, quantity, &empty), here = prepareRows(raw, quantity, 0);
+        const Prepared there = byDevice(raw, quantity, steps, &empty), here = prepareRows(raw, quantity, steps, 0);
         QVERIFY(!empty);
         QCOMPARE(there.notes, here.notes);
         long long worst = 0;
@@ -124,6 +136,25 @@ class PreparationTest : public QObject
         QVERIFY2(worst <= mostUnits, qPrintable(where));
     }
 #endif
+
+    // Returns the scan with flats before and after it, of which the later ones are darker, by another factor in each
+    // bin.
+    [[maybe_unused]] static std::shared_ptr<const Scan> withFlatsThatChange(const std::shared_ptr<const Scan>& made)
+    {
+        auto scan = std::make_shared<Scan>(*made);
+        scan->flatFrames = 2;
+        scan->flatPlaces = {0.0, scan->projections() - 1.0};
+        scan->read = [made](RowRange rows, std::stop_token stop) {
+            RawRows raw = made->read(rows, stop);
+            const std::size_t frame = static_cast<std::size_t>(rows.count) * raw.bins;
+            raw.flatFrames = 2;
+            raw.flats.resize(2 * frame);
+            for (std::size_t k = 0; k < frame; ++k)
+                raw.flats[frame + k] = raw.flats[k] * (0.6f + 0.005f * static_cast<float>(k % raw.bins));
+            return raw;
+        };
+        return scan;
+    }
 
   private slots:
     void everyTypeAndSize()
@@ -142,6 +173,60 @@ class PreparationTest : public QObject
                             if (QTest::currentTestFailed())
                                 return;
                         }
+#endif
+    }
+
+    // Flats of two and three times are interpolated, also for projections of which a block has two runs.
+    void flatsThatChange()
+    {
+        SINOSCOPE_NEEDS_GPU();
+#if SINOSCOPE_HAS_CUDA
+        for (const int groups : {2, 3}) {
+            RawRows raw = randomRows(*findSampleType("uint16"), 333, 5, 40, true);
+            const std::size_t frame = std::size_t(5) * 333;
+            raw.flatFrames = groups;
+            raw.flats.resize(frame * groups);
+            for (std::size_t k = 0; k < raw.flats.size(); ++k)
+                raw.flats[k] = raw.flats[k % frame] == 0 ? 0.0f : static_cast<float>(110 + 17 * (k / frame) + k % 7);
+            Preparation steps = preparationOf(Quantity::counts);
+            steps.flatPlaces = groups == 2 ? std::vector{0.0, 39.0} : std::vector{0.0, 12.5, 39.0};
+            QVERIFY(isForDevices(steps));
+            compare(raw, Quantity::counts, steps);
+            if (QTest::currentTestFailed())
+                return;
+
+            const DevicePreparation preparation(std::make_shared<const RawRows>(raw), Quantity::counts, steps, 0);
+            const Prepared here = prepareRows(raw, Quantity::counts, steps, 0);
+            const Stream stream;
+            cuda::DeviceLines lines;
+            lines.begin(preparation.program(), 5, 333, stream.get());
+            const cuda::RowBlock block{{0, 5}, {3, 6}, 20};
+            const std::size_t bytes = frame * raw.data.type().bytes;
+            DeviceBuffer<char> recorded(bytes * 12);
+            DeviceBuffer<float> sinograms(frame * 12);
+            for (int k = 0; k < 12; ++k)
+                SINOSCOPE_CUDA(cudaMemcpy(recorded.data() + k * bytes, raw.data.bytes() + block.all()[k] * bytes, bytes,
+                                          cudaMemcpyHostToDevice));
+            lines.run(recorded.data(), raw.data.type(), block, sinograms.data(), stream.get());
+            QVERIFY(!lines.finish(stream.get()));
+            Values there(frame * 12);
+            SINOSCOPE_CUDA(
+                cudaMemcpy(there.data(), sinograms.data(), there.size() * sizeof(float), cudaMemcpyDeviceToHost));
+            for (int row = 0; row < 5; ++row)
+                for (int k = 0; k < 12; ++k)
+                    for (int bin = 0; bin < 333; ++bin) {
+                        const float value = there[(std::size_t(row) * 12 + k) * 333 + bin],
+                                    wanted =
+                                        here.sinograms.values[(std::size_t(row) * 40 + block.all()[k]) * 333 + bin];
+                        QVERIFY2(unitsBetween(value, wanted) <= mostUnits,
+                                 qPrintable(QString("row %1, projection %2, bin %3: %4, not %5")
+                                                .arg(row)
+                                                .arg(block.all()[k])
+                                                .arg(bin)
+                                                .arg(value)
+                                                .arg(wanted)));
+                    }
+        }
 #endif
     }
 
@@ -184,6 +269,56 @@ class PreparationTest : public QObject
         }
         if (seen == 0)
             QSKIP("the published scans are not here");
+#endif
+    }
+
+    // Slices, cone beams and planes get the flats of their projections, whichever of these a batch has.
+    void flatsThatChangeInEveryPipeline()
+    {
+        SINOSCOPE_NEEDS_GPU();
+#if SINOSCOPE_HAS_CUDA
+        Simulation simulation;
+        simulation.size = simulation.slices = 40;
+        simulation.projections = 72;
+        const std::shared_ptr<const Scan> parallel = withFlatsThatChange(simulate(simulation));
+        simulation.arcDeg = 360;
+        simulation.cone.emplace();
+        simulation.cone->sourceAxisMm = 150;
+        simulation.cone->sourceDetectorMm = 225;
+        simulation.cone->pixelUMm = 1.5;
+        const std::shared_ptr<const Scan> cone = withFlatsThatChange(simulate(simulation));
+        struct Case {
+            std::shared_ptr<const Scan> scan;
+            const char* method;
+            int perPass;
+            Precision precision;
+            bool isPlane;
+        };
+        for (const Case& one : {Case{parallel, "alu", 4, Precision::single, false},
+                                {parallel, "tensor", 8, Precision::half, false},
+                                {cone, "columns", 16, Precision::single, false},
+                                {cone, "texture", 8, Precision::half, false}, // pairs of opposite projections
+                                {parallel, "texture", 1, Precision::single, true},
+                                {cone, "texture", 1, Precision::single, true}}) {
+            Request request = gpuRequestFor(one.scan, one.method, one.perPass);
+            request.setting.axis.mode = AxisSettings::Mode::middle;
+            request.setting.kernel.precision = one.precision;
+            request.setting.kernel.batch = std::holds_alternative<ConeBeam>(one.scan->geometry) ? 10 : 0;
+            if (one.isPlane)
+                setField(option("plane"), request, "x=20");
+            QVERIFY(resolve(request).route.mayPrepareOnDevice);
+            const Reconstruction there = Reconstructor().run(request);
+            QVERIFY(there.timings.prepare.seconds > 0);
+            request.resources.filterOn = FilterOn::processor; // which then prepares, too
+            QVERIFY(!resolve(request).route.mayPrepareOnDevice);
+            const Reconstruction here = Reconstructor().run(request);
+            const double error = fixtures::relativeError(there.image.values, here.image.values);
+            const double bound = one.precision == Precision::half ? 1e-3 : 1e-5;
+            QVERIFY2(error < bound, qPrintable(QString("%1: %2").arg(one.method).arg(error)));
+            // With the mean of the flats, the image is another one.
+            setField(option("flat-field"), request, "mean");
+            QVERIFY(fixtures::relativeError(Reconstructor().run(request).image.values, here.image.values) > 10 * bound);
+        }
 #endif
     }
 

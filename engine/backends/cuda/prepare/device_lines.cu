@@ -4,6 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/prepare/minus_log.h"
 
+#include <algorithm>
 #include <array>
 #include <cfloat>
 #include <cstdint>
@@ -19,8 +20,25 @@ namespace
 enum Counted { notNumbers, faults, clamped, emptyLines, countedKinds };
 
 struct Correction {
-    const double *dark, *gain; // of the rows being processed; null: no correction
+    const double *dark, *gain, *lights; // of the rows being processed; null: no correction, or none by these
+    const FlatBetween* between;         // of all projections
+    std::size_t group;                  // values from one group of `lights` to the next
     bool minusLog;
+
+    // Returns the gain of a pixel. The processor computes the same.
+    __device__ double gainOf(std::size_t pixel, const FlatBetween& at) const
+    {
+        if (gain)
+            return gain[pixel];
+        const double *early = lights + at.first * group, *after = early + group;
+        return __drcp_rn(__dadd_rn(__dmul_rn(__dsub_rn(1, at.late), early[pixel]), __dmul_rn(at.late, after[pixel])));
+    }
+};
+
+// Projections of a block: `run` from the first on, and perhaps as many again, `apart` later.
+struct BlockProjections {
+    int first, run, apart;
+    __device__ int at(int k) const { return k < run ? first + k : first + apart + k - run; }
 };
 
 // The same formula as minusLogOf in line_kernel.cpp.
@@ -41,11 +59,12 @@ __device__ float minusLogOf(float x, const Logarithm& log)
 // Prepares one line per block: projection blockIdx.x of row blockIdx.y. Lists the lines with values to be mended.
 template <typename Number>
 __global__ void prepareLines(const Number* __restrict__ recorded, Correction correction, Logarithm log, int bins,
-                             int projections, float* __restrict__ sinograms, unsigned* marked)
+                             BlockProjections block, int projections, float* __restrict__ sinograms, unsigned* marked)
 {
     const std::size_t projection = blockIdx.x, row = blockIdx.y, rows = gridDim.y;
     const Number* from = recorded + (projection * rows + row) * bins;
     float* to = sinograms + (row * projections + projection) * bins;
+    const FlatBetween flats = correction.lights ? correction.between[block.at(blockIdx.x)] : FlatBetween();
     bool isMarked = false;
     for (int bin = threadIdx.x; bin < bins; bin += blockDim.x) {
         float value = static_cast<float>(from[bin]);
@@ -54,7 +73,7 @@ __global__ void prepareLines(const Number* __restrict__ recorded, Correction cor
         if (correction.dark) {
             const std::size_t pixel = row * bins + bin;
             const double light = __dsub_rn(static_cast<double>(value), correction.dark[pixel]);
-            value = __double2float_rn(__dmul_rn(light, correction.gain[pixel]));
+            value = __double2float_rn(__dmul_rn(light, correction.gainOf(pixel, flats)));
         }
         if (correction.minusLog && !isnan(value))
             value = value > smallestTransmission ? minusLogOf(fminf(value, FLT_MAX), log) : CUDART_INF_F;
@@ -147,31 +166,44 @@ void upload(DeviceBuffer<T>& buffer, std::span<const T> values, cudaStream_t str
 void DeviceLines::begin(const LineProgram& program, int rows, int bins, cudaStream_t stream)
 {
     const auto pixels = static_cast<std::size_t>(rows) * bins;
-    if (bins > mostBinsOnDevices || program.dark.size() != program.gain.size() ||
-        (!program.dark.empty() && program.dark.size() != pixels))
+    const bool changes = !program.lights.empty();
+    if (bins > mostBinsOnDevices || program.gain.size() != (changes ? 0 : program.dark.size()) ||
+        (!program.dark.empty() && program.dark.size() != pixels) ||
+        program.lights.size() % std::max<std::size_t>(pixels, 1) != 0)
         throw Error(ErrorKind::badRequest, "lines of " + std::to_string(bins) + " bins can't be prepared on this GPU");
     m_program = program;
     m_bins = bins;
+    m_pixels = pixels;
     upload(m_dark, program.dark, stream);
     upload(m_gain, program.gain, stream);
+    upload(m_lights, program.lights, stream);
+    upload(m_between, program.between, stream);
     upload(m_deadInRow, program.deadInRow, stream);
     m_counts.reserve(countedKinds);
     SINOSCOPE_CUDA(cudaMemsetAsync(m_counts.data(), 0, countedKinds * sizeof(unsigned long long), stream));
 }
 
-void DeviceLines::run(const char* recorded, const SampleType& type, int firstRow, int rows, int projections,
-                      float* sinograms, cudaStream_t stream)
+void DeviceLines::run(const char* recorded, const SampleType& type, const RowBlock& block, float* sinograms,
+                      cudaStream_t stream)
 {
+    const int rows = block.rows.count, projections = block.count();
     m_marked.reserve(1 + static_cast<std::size_t>(rows) * projections);
     SINOSCOPE_CUDA(cudaMemsetAsync(m_marked.data(), 0, sizeof(unsigned), stream));
-    const std::size_t pixel = static_cast<std::size_t>(firstRow) * m_bins;
-    const bool corrects = !m_program.dark.empty();
-    const Correction correction{corrects ? m_dark.data() + pixel : nullptr, corrects ? m_gain.data() + pixel : nullptr,
+    const std::size_t pixel = static_cast<std::size_t>(block.rows.first) * m_bins;
+    const auto ofRows = [&](const DeviceBuffer<double>& values, std::span<const double> program) {
+        return program.empty() ? nullptr : values.data() + pixel;
+    };
+    const Correction correction{ofRows(m_dark, m_program.dark),
+                                ofRows(m_gain, m_program.gain),
+                                ofRows(m_lights, m_program.lights),
+                                m_between.data(),
+                                m_pixels,
                                 m_program.minusLog};
+    const BlockProjections ofBlock{block.projections.first, block.projections.count, block.apart};
     const dim3 lines(static_cast<unsigned>(projections), static_cast<unsigned>(rows));
     const auto launch = [&](auto number) {
         prepareLines<<<lines, 256, 0, stream>>>(reinterpret_cast<const decltype(number)*>(recorded), correction,
-                                                Logarithm(), m_bins, projections, sinograms, m_marked.data());
+                                                Logarithm(), m_bins, ofBlock, projections, sinograms, m_marked.data());
     };
     const std::string name = type.name;
     if (name == "uint8")
@@ -188,8 +220,8 @@ void DeviceLines::run(const char* recorded, const SampleType& type, int firstRow
     if (!m_program.mended)
         return;
     mendLines<<<1024, 128, m_bins * sizeof(float), stream>>>(
-        m_marked.data(), m_program.deadInRow.empty() ? nullptr : m_deadInRow.data() + firstRow, minusLog(0), m_bins,
-        projections, sinograms, m_counts.data());
+        m_marked.data(), m_program.deadInRow.empty() ? nullptr : m_deadInRow.data() + block.rows.first, minusLog(0),
+        m_bins, projections, sinograms, m_counts.data());
     SINOSCOPE_CUDA_LAUNCHED();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/backends/cuda/device/buffer.h"
+#include "engine/backends/cuda/prepare/row_block.h"
 #include "engine/prepare/line_program.h"
 #include "engine/scan/samples.h"
 
@@ -18,9 +19,9 @@ class DeviceLines
     // Throws Error(device, noMemory).
     void begin(const LineProgram& program, int rows, int bins, cudaStream_t stream);
 
-    // Prepares `rows` rows, which start at row firstRow of the program. recorded: device memory,
-    // [projection][row][bin] numbers of `type`; sinograms: device memory, [row][projection][bin].
-    void run(const char* recorded, const SampleType& type, int firstRow, int rows, int projections, float* sinograms,
+    // Prepares a block of the program's rows and projections. recorded: device memory, [projection][row][bin] numbers
+    // of `type`; sinograms: device memory, [row][projection][bin].
+    void run(const char* recorded, const SampleType& type, const RowBlock& block, float* sinograms,
              cudaStream_t stream);
 
     // Waits for all runs and adds the numbers of mended values to the program's counts. Returns true if some lines
@@ -30,7 +31,9 @@ class DeviceLines
   private:
     LineProgram m_program;
     int m_bins = 0;
-    DeviceBuffer<double> m_dark, m_gain;
+    std::size_t m_pixels = 0; // of all rows
+    DeviceBuffer<double> m_dark, m_gain, m_lights;
+    DeviceBuffer<FlatBetween> m_between;
     DeviceBuffer<int> m_deadInRow;
     DeviceBuffer<unsigned> m_marked; // number of lines to be mended, then their indices
     DeviceBuffer<unsigned long long> m_counts;

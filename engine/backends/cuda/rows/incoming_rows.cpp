@@ -3,21 +3,10 @@
 
 #include "engine/prepare/prepare.h"
 
-#include <numeric>
 #include <utility>
 
 namespace engine::cuda
 {
-
-std::vector<int> RowBlock::all() const
-{
-    std::vector<int> indices(static_cast<std::size_t>(projections.count));
-    std::iota(indices.begin(), indices.end(), projections.first);
-    if (apart > 0)
-        for (int p = 0; p < projections.count; ++p)
-            indices.push_back(projections.first + apart + p);
-    return indices;
-}
 
 void IncomingRows::begin(const LaunchArguments& launch)
 {
@@ -94,8 +83,7 @@ float* IncomingRows::prepared(const RowBlock& block, int number)
     Slot& slot = m_slots[static_cast<std::size_t>(number)];
     if (const DevicePreparation* preparation = m_launch->preparation) {
         const DeviceTimer::Span& time = m_prepareTimes.begin(m_stream);
-        m_lines.run(slot.recorded.data(), preparation->raw().data.type(), block.rows.first, block.rows.count,
-                    block.count(), slot.raw.data(), m_stream);
+        m_lines.run(slot.recorded.data(), preparation->raw().data.type(), block, slot.raw.data(), m_stream);
         time.ended.record(m_stream);
     }
     return slot.raw.data();

@@ -17,15 +17,6 @@
 namespace engine::cuda
 {
 
-// Some rows of all projections, or all rows of some projections.
-struct RowBlock {
-    RowRange rows, projections;
-    int apart = 0; // if not 0: also as many projections, so many later
-
-    int count() const { return apart > 0 ? 2 * projections.count : projections.count; } // of projections
-    std::vector<int> all() const; // indices of its projections, in their order on the device
-};
-
 // Uploads blocks of rows into slots that are used in turn, and prepares and filters each block if the launch wants that
 // (LaunchArguments::preparation, filter) while the next one is uploaded. Works on one stream. Everything throws
 // Error(device, noMemory, badRequest, cancelled).
