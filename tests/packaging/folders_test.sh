@@ -14,7 +14,7 @@ rooms=(
     engine/backends/cuda/device engine/backends/cuda/filter engine/backends/cuda/prepare engine/backends/cuda/rows
     engine/backends/cuda/parallel
     engine/backends/cuda/cone engine/backends/cuda/plane engine/backends/cuda
-    engine/backends/opencl/device engine/backends/opencl/filter engine/backends/opencl/parallel
+    engine/backends/opencl/device engine/backends/opencl/filter engine/backends/opencl/rows engine/backends/opencl/parallel
     engine/backends/opencl/cone engine/backends/opencl
     engine/options engine/stages engine/resolve engine/axis engine/reconstruct
     engine/io/files engine/io/check engine/io/frames engine/io/tiff engine/io/hdf5 engine/io/library engine/io/geometry

@@ -3,6 +3,7 @@
 
 #include "engine/backends/cone/views.h"
 #include "engine/backends/launch_both_ends.h"
+#include "engine/backends/opencl/rows/device_in_use.h"
 #include "engine/base/named_rows.h"
 
 #include <iomanip>
@@ -19,9 +20,9 @@ struct SliceKernel {
     ParallelMethod kernel;
 };
 constexpr SliceKernel openClKernels[] = {{"standard-opencl", ParallelMethod::standard},
-                                        {"texture-opencl", ParallelMethod::texture},
-                                        {"hybrid-opencl", ParallelMethod::hybrid},
-                                        {"alu-opencl", ParallelMethod::alu}};
+                                         {"texture-opencl", ParallelMethod::texture},
+                                         {"hybrid-opencl", ParallelMethod::hybrid},
+                                         {"alu-opencl", ParallelMethod::alu}};
 
 // Returns the report, with a note if compilation took time that a user sees.
 LaunchReport reportOf(const DeviceTimes& times)
@@ -42,6 +43,10 @@ LaunchReport reportOf(const DeviceTimes& times)
 
 } // namespace
 
+OpenClSession::OpenClSession(int device) : m_device(std::make_unique<DeviceInUse>(device)) {}
+
+OpenClSession::~OpenClSession() = default;
+
 LaunchReport OpenClSession::run(const Method& method, const LaunchArguments& arguments)
 {
     if (takesConeBeam(arguments.geometry)) {
@@ -50,11 +55,11 @@ LaunchReport OpenClSession::run(const Method& method, const LaunchArguments& arg
                          arguments.sinograms.slices))
             return launchBothEnds(*this, method, arguments);
         if (!m_cone)
-            m_cone = std::make_unique<ConePipeline>(m_device);
+            m_cone = std::make_unique<ConePipeline>(*m_device);
         return reportOf(m_cone->run(arguments));
     }
     if (!m_slices)
-        m_slices = std::make_unique<ParallelPipeline>(m_device);
+        m_slices = std::make_unique<ParallelPipeline>(*m_device);
     return reportOf(m_slices->run(rowWithId(openClKernels, method.id, "method").kernel, arguments));
 }
 

@@ -14,13 +14,14 @@ namespace engine::opencl
 class OpenClSession : public DeviceSession
 {
   public:
-    explicit OpenClSession(int device) : m_device(device) {}
+    explicit OpenClSession(int device);
+    ~OpenClSession() override;
 
     LaunchReport run(const Method& method, const LaunchArguments& arguments) override;
 
   private:
-    const int m_device;
-    std::unique_ptr<ParallelPipeline> m_slices; // each once it is needed
+    const std::unique_ptr<DeviceInUse> m_device; // first, because the others use it
+    std::unique_ptr<ParallelPipeline> m_slices;  // each once it is needed
     std::unique_ptr<ConePipeline> m_cone;
 };
 

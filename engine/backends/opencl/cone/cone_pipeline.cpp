@@ -4,17 +4,15 @@
 
 #include "engine/backends/cone/single_views.h"
 #include "engine/backends/opencl/cone/cone_source.h"
-#include "engine/backends/opencl/device/host_copies.h"
-#include "engine/backends/opencl/device/opened_device.h"
-#include "engine/backends/opencl/filter/opencl_filter.h"
 #include "engine/backends/opencl/parallel/kernel_options.h"
 #include "engine/backends/opencl/parallel/sources.h"
+#include "engine/backends/opencl/rows/device_in_use.h"
 #include "engine/base/error.h"
 #include "engine/base/stopwatch.h"
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <optional>
 #include <vector>
 
 namespace engine::opencl
@@ -102,22 +100,16 @@ std::size_t groupsOf(std::size_t values, std::size_t each)
 } // namespace
 
 struct ConePipeline::Impl {
-    explicit Impl(int index)
-        : device(index), compute(device.makeQueue()), uploads(device, HostCopies::Direction::toDevice),
-          downloads(device, HostCopies::Direction::toHost)
-    {
-    }
+    explicit Impl(DeviceInUse& used) : in(used), device(used.device), compute(used.compute) {}
 
-    OpenedDevice device;
-    Queue compute;
-    HostCopies uploads, downloads;
-    Buffer raw[2], stored, volume, views, largest;
+    DeviceInUse& in;
+    OpenedDevice& device;
+    Queue& compute;
+    Buffer raw[2], stored, volume, views;
     Event used[2]; // of the raw buffers
     Image layers;  // one per view
-    OpenClFilter filter{device};
     std::vector<OpenClFilter::Span> filtered;
     std::vector<Event> kernels;
-    std::set<cl_kernel> launched; // that have run before
 
     std::vector<Batch> batchesOf(const OpenClLaunch& launch) const;
     int slicesPerSlab(const OpenClLaunch& launch) const;
@@ -162,8 +154,8 @@ void ConePipeline::Impl::startUpload(const OpenClLaunch& launch, const Batch& ba
     const std::size_t line = data.bins * sizeof(float), runs = static_cast<std::size_t>(launch.perView());
     const std::size_t run = line * batch.count, all = runs * data.slices;
     raw[slot].reserve(device.context(), run * all);
-    uploads.upload(raw[slot], data.floats.data() + static_cast<std::size_t>(batch.first) * data.bins,
-                   {run, line * data.projections / runs, all}, used[slot]);
+    in.uploads.upload(raw[slot], data.floats.data() + static_cast<std::size_t>(batch.first) * data.bins,
+                      {run, line * data.projections / runs, all}, used[slot]);
 }
 
 // Stores a batch as layers.
@@ -172,24 +164,17 @@ void ConePipeline::Impl::store(const OpenClLaunch& launch, const Batch& batch, i
     const SinogramView& data = launch.arguments.sinograms;
     const bool half = launch.arguments.kernel.precision == Precision::half;
     const int projections = batch.count * launch.perView();
-    const cl_ulong values = static_cast<cl_ulong>(data.bins) * data.slices * projections;
     const std::string source = std::string(commonSource) + passSource + coneSource;
-    largest.reserve(device.context(), sizeof(cl_uint));
-    uploads.wait();
-    zero(compute.get(), largest, uploads.arrivals());
+    std::optional<RayWeights> weights;
     if (const auto& own = launch.arguments.filter)
-        filtered.push_back(filter.run(raw[slot], data.slices,
-                                      weightsOf(own->weights, launch.projectionsOf(batch), data.bins), compute.get()));
-    if (half) {
-        const cl_kernel find = device.kernel(source, launch.options(), "findLargest");
-        setArguments(find, raw[slot].get(), values, largest.get());
-        enqueue(compute.get(), find, {std::min<std::size_t>(groupsOf(values, 256), 1024)}, 256);
-    }
+        weights = weightsOf(own->weights, launch.projectionsOf(batch), data.bins);
+    filtered.push_back(in.filterRows(raw[slot], data.slices, projections, data.bins, weights ? &*weights : nullptr,
+                                     half, source, launch.options()));
     const std::size_t perLayer = static_cast<std::size_t>(data.bins) * launch.storedRows * launch.channels;
     stored.reserve(device.context(), perLayer * batch.count * (half ? 2 : 4));
     const cl_kernel keep = device.kernel(source, launch.options(), "storeLayers");
     setArguments(keep, raw[slot].get(), cl_int{data.slices}, cl_int{projections}, cl_int{data.bins},
-                 cl_int{launch.storedRows}, largest.get(), stored.get());
+                 cl_int{launch.storedRows}, in.largest.get(), stored.get());
     used[slot] = enqueue(
         compute.get(), keep,
         {groupsOf(data.bins, 256), static_cast<std::size_t>(launch.storedRows), static_cast<std::size_t>(batch.count)},
@@ -217,17 +202,12 @@ void ConePipeline::Impl::sum(const OpenClLaunch& launch, const Batch& batch, con
     const Groups groups{groupsOf(launch.grid.width, 16), groupsOf(rows, four ? 8 : 16),
                         groupsOf(slices.count, launch.deep)};
     const std::size_t threads = four ? 128 : 256;
-    // Some drivers load or compile a kernel at its first launch. A launch without projections keeps that out of the
-    // measured time.
-    if (launched.insert(kernel).second) {
-        setArguments(kernel, layers.get(), views.get(), slab, largest.get(), volume.get());
-        check(functions().clFinish(compute.get()), "clFinish");
-        const Stopwatch watch;
-        wait(enqueue(compute.get(), kernel, groups, threads));
-        device.addCompilation(watch.seconds());
-    }
+    in.load(kernel, [&] {
+        setArguments(kernel, layers.get(), views.get(), slab, in.largest.get(), volume.get());
+        return enqueue(compute.get(), kernel, groups, threads);
+    });
     slab.projections = batch.count;
-    setArguments(kernel, layers.get(), views.get(), slab, largest.get(), volume.get());
+    setArguments(kernel, layers.get(), views.get(), slab, in.largest.get(), volume.get());
     kernels.push_back(enqueue(compute.get(), kernel, groups, threads));
     check(functions().clFlush(compute.get()), "clFlush");
 }
@@ -239,9 +219,9 @@ void ConePipeline::Impl::download(const OpenClLaunch& launch, const RowRange& sl
     const auto copy = [&](int place, int first, int count) {
         if (count <= 0)
             return;
-        downloads.download(launch.arguments.image.values.data() + first * slice, volume, place * slice * sizeof(float),
-                           count * slice * sizeof(float), kernels.back());
-        downloads.wait();
+        in.downloads.download(launch.arguments.image.values.data() + first * slice, volume,
+                              place * slice * sizeof(float), count * slice * sizeof(float), kernels.back());
+        in.downloads.wait();
     };
     copy(0, slices.first, slices.count);
     if (!launch.mirrored)
@@ -276,16 +256,14 @@ void ConePipeline::Impl::runSlab(const OpenClLaunch& launch, const std::vector<B
 // Waits for all work. Afterwards nothing uses the launch's memory.
 void ConePipeline::Impl::abandon() noexcept
 {
-    uploads.abandon();
-    downloads.abandon();
-    functions().clFinish(compute.get());
+    in.abandon();
     for (Event& event : used)
         event = Event();
     filtered.clear();
     kernels.clear();
 }
 
-ConePipeline::ConePipeline(int deviceIndex) : m_impl(std::make_unique<Impl>(deviceIndex)) {}
+ConePipeline::ConePipeline(DeviceInUse& device) : m_impl(std::make_unique<Impl>(device)) {}
 
 ConePipeline::~ConePipeline() = default;
 
@@ -304,17 +282,18 @@ DeviceTimes ConePipeline::run(const LaunchArguments& arguments)
         d.abandon();
         const std::vector<Batch> batches = d.batchesOf(launch);
         if (arguments.filter)
-            d.filter.prepare(arguments.filter->settings, arguments.sinograms.bins,
-                             static_cast<std::size_t>(batches.front().count) * launch.perView() *
-                                 arguments.sinograms.slices,
-                             d.compute.get());
+            d.in.filter.prepare(arguments.filter->settings, arguments.sinograms.bins,
+                                static_cast<std::size_t>(batches.front().count) * launch.perView() *
+                                    arguments.sinograms.slices,
+                                d.compute.get());
         const int all = launch.slicesToSum(), each = d.slicesPerSlab(launch);
         double done = 0;
         for (int first = 0; first < all; first += each)
             d.runSlab(launch, batches, {first, std::min(each, all - first)}, done,
                       static_cast<double>(batches.size()) * ((all + each - 1) / each));
-        for (const OpenClFilter::Span& span : d.filtered)
-            times.filterSeconds += span.seconds();
+        if (arguments.filter)
+            for (const OpenClFilter::Span& span : d.filtered)
+                times.filterSeconds += span.seconds();
         for (const Event& kernel : d.kernels)
             times.kernelSeconds += secondsBetween(kernel, kernel);
         d.abandon();

@@ -10,13 +10,15 @@
 namespace engine::opencl
 {
 
+class DeviceInUse;
+
 // Uploads the filtered projections in batches; while one is back-projected, the next is uploaded. A volume that doesn't
 // fit the device's memory is reconstructed in slabs. For one thread at a time. Everything throws Error(device,
 // noMemory, badRequest, cancelled).
 class ConePipeline
 {
   public:
-    explicit ConePipeline(int deviceIndex);
+    explicit ConePipeline(DeviceInUse& device); // which must outlive it
     ~ConePipeline();
     ConePipeline(const ConePipeline&) = delete;
     ConePipeline& operator=(const ConePipeline&) = delete;

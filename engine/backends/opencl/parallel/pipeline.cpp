@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backends/opencl/parallel/pipeline.h"
 
-#include "engine/backends/opencl/device/host_copies.h"
-#include "engine/backends/opencl/device/opened_device.h"
-#include "engine/backends/opencl/filter/opencl_filter.h"
 #include "engine/backends/opencl/parallel/sources.h"
+#include "engine/backends/opencl/rows/device_in_use.h"
 #include "engine/backends/parallel/rays.h"
 #include "engine/base/error.h"
 #include "engine/base/stopwatch.h"
@@ -12,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <vector>
 
 namespace engine::opencl
@@ -59,29 +56,23 @@ constexpr int slotCount = 3;
 } // namespace
 
 struct ParallelPipeline::Impl {
-    explicit Impl(int index)
-        : device(index), compute(device.makeQueue()), uploads(device, HostCopies::Direction::toDevice),
-          downloads(device, HostCopies::Direction::toHost)
-    {
-    }
+    explicit Impl(DeviceInUse& used) : in(used), device(used.device), compute(used.compute) {}
 
-    OpenedDevice device;
-    Queue compute;
-    HostCopies uploads, downloads;
+    DeviceInUse& in;
+    OpenedDevice& device;
+    Queue& compute;
     Slot slots[slotCount];
-    Buffer interleaved, partial, largest, fixedRays, singleRays;
+    Buffer interleaved, partial, fixedRays, singleRays;
     std::vector<Buffer> rayBlocks; // constant memory holds a part of the rays
     std::vector<int> raysInBlock;
     Image image;
-    OpenClFilter filter{device};
-    std::set<cl_kernel> launched; // that have run before
 
     void setRays(const LaunchArguments& arguments);
     void send(const Buffer& to, const void* from, std::size_t bytes) const;
     void startUpload(const LaunchArguments& arguments, Slot& slot, int first, int slices);
-    Event prepareSinograms(const LaunchArguments& arguments, Slot& slot, int slices, const KernelChoice& choice,
-                           int channels);
-    void startKernels(const LaunchArguments& arguments, Slot& slot, const KernelChoice& choice, const Event& before);
+    void prepareSinograms(const LaunchArguments& arguments, Slot& slot, int slices, const KernelChoice& choice,
+                          int channels);
+    void startKernels(const LaunchArguments& arguments, Slot& slot, const KernelChoice& choice);
     void startDownload(const LaunchArguments& arguments, const Slot& slot, int first, int slices);
     int splitsFor(const LaunchArguments& arguments, const KernelChoice& choice) const;
     Event launch(const LaunchArguments& arguments, const Slot& slot, const KernelChoice& choice, cl_kernel kernel,
@@ -131,37 +122,29 @@ void ParallelPipeline::Impl::startUpload(const LaunchArguments& arguments, Slot&
     const std::size_t slice = static_cast<std::size_t>(arguments.sinograms.projections) * arguments.sinograms.bins;
     const std::size_t bytes = slice * slices * sizeof(float);
     slot.raw.reserve(device.context(), slice * arguments.kernel.slicesPerPass * sizeof(float));
-    uploads.upload(slot.raw, arguments.sinograms.floats.data() + first * slice, {bytes, bytes, 1}, {});
+    in.uploads.upload(slot.raw, arguments.sinograms.floats.data() + first * slice, {bytes, bytes, 1}, {});
 }
 
-// Interleaves the slices of a pass, scales halves, and fills the image. Returns the event of the end.
-Event ParallelPipeline::Impl::prepareSinograms(const LaunchArguments& arguments, Slot& slot, int slices,
-                                               const KernelChoice& choice, int channels)
+// Interleaves the slices of a pass, scales halves, and fills the image.
+void ParallelPipeline::Impl::prepareSinograms(const LaunchArguments& arguments, Slot& slot, int slices,
+                                              const KernelChoice& choice, int channels)
 {
     const SinogramView& sinograms = arguments.sinograms;
     const bool half = arguments.kernel.precision == Precision::half;
     const cl_ulong count = static_cast<cl_ulong>(sinograms.projections) * sinograms.bins;
     const std::string source = std::string(commonSource) + passSource;
     const std::string& options = choice.passOptions;
-    largest.reserve(device.context(), sizeof(cl_uint));
-    uploads.wait();
-    zero(compute.get(), largest, uploads.arrivals());
-    if (arguments.filter)
-        slot.filtered = filter.run(slot.raw, slices, arguments.filter->weights, compute.get());
-    if (half) {
-        const cl_kernel find = device.kernel(source, options, "findLargest");
-        setArguments(find, slot.raw.get(), count * slices, largest.get());
-        enqueue(compute.get(), find, {std::min<std::size_t>(groupsOf(count * slices), 1024)}, threads);
-    }
+    slot.filtered = in.filterRows(slot.raw, slices, sinograms.projections, sinograms.bins,
+                                  arguments.filter ? &arguments.filter->weights : nullptr, half, source, options);
     interleaved.reserve(device.context(), count * channels * (half ? 2 : 4));
     const cl_kernel interleave = device.kernel(source, options, "interleave");
-    setArguments(interleave, slot.raw.get(), slices, count, largest.get(), interleaved.get());
-    Event interleaving = enqueue(compute.get(), interleave, {groupsOf(count)}, threads);
+    setArguments(interleave, slot.raw.get(), slices, count, in.largest.get(), interleaved.get());
+    enqueue(compute.get(), interleave, {groupsOf(count)}, threads);
     if (!choice.readsImage)
-        return interleaving;
+        return;
     image.reserve(device.context(),
                   {.channels = channels, .half = half, .width = sinograms.bins, .height = sinograms.projections});
-    return image.fill(compute.get(), interleaved.get());
+    image.fill(compute.get(), interleaved.get());
 }
 
 // Returns the number of splits. Small images don't fill the device, so their projections are split among more groups.
@@ -184,22 +167,22 @@ Event ParallelPipeline::Impl::launch(const LaunchArguments& arguments, const Slo
     switch (choice.rays) {
     case RayInput::both:
         setArguments(kernel, image.get(), interleaved.get(), fixedRays.get(), singleRays.get(), shape.projections,
-                     cl_int{device.facts().computeUnits}, shape, largest.get(), out);
+                     cl_int{device.facts().computeUnits}, shape, in.largest.get(), out);
         break;
     case RayInput::constantFloats: {
         cl_int first = 0;
         for (std::size_t k = 0; k < block; ++k)
             first += raysInBlock[k];
         setArguments(kernel, image.get(), rayBlocks[block].get(), first,
-                     std::min(raysInBlock[block], shape.projections), shape, largest.get(), out);
+                     std::min(raysInBlock[block], shape.projections), shape, in.largest.get(), out);
         break;
     }
     case RayInput::floats:
-        setArguments(kernel, image.get(), singleRays.get(), cl_int{0}, shape.projections, shape, largest.get(), out);
+        setArguments(kernel, image.get(), singleRays.get(), cl_int{0}, shape.projections, shape, in.largest.get(), out);
         break;
     case RayInput::fixedPoint:
         setArguments(kernel, choice.readsImage ? image.get() : interleaved.get(), fixedRays.get(), shape.projections,
-                     shape, largest.get(), out);
+                     shape, in.largest.get(), out);
         break;
     }
     const auto tiles = [](int pixels, int tile) { return static_cast<std::size_t>((pixels + tile - 1) / tile); };
@@ -209,8 +192,7 @@ Event ParallelPipeline::Impl::launch(const LaunchArguments& arguments, const Slo
                    threads);
 }
 
-void ParallelPipeline::Impl::startKernels(const LaunchArguments& arguments, Slot& slot, const KernelChoice& choice,
-                                          const Event& before)
+void ParallelPipeline::Impl::startKernels(const LaunchArguments& arguments, Slot& slot, const KernelChoice& choice)
 {
     const int slices = arguments.kernel.slicesPerPass;
     const cl_ulong pixels = static_cast<cl_ulong>(arguments.grid.width) * arguments.grid.height * slices;
@@ -220,23 +202,18 @@ void ParallelPipeline::Impl::startKernels(const LaunchArguments& arguments, Slot
     if (shape.splits > 1)
         partial.reserve(device.context(), pixels * shape.splits * sizeof(float));
     const cl_kernel kernel = device.kernel(choice.source, choice.options, choice.name);
-    // Some drivers load or compile a kernel at its first launch. A launch without projections keeps that out of the
-    // measured time.
-    if (launched.insert(kernel).second) {
-        wait(before);
-        const Stopwatch watch;
+    in.load(kernel, [&] {
         Shape none = shape;
         none.projections = 0;
-        wait(launch(arguments, slot, choice, kernel, none, 0));
-        device.addCompilation(watch.seconds());
-    }
+        return launch(arguments, slot, choice, kernel, none, 0);
+    });
     const std::size_t blocks = choice.rays == RayInput::constantFloats ? raysInBlock.size() : 1;
     slot.kernels.clear();
     for (std::size_t k = 0; k < blocks; ++k)
         slot.kernels.push_back(launch(arguments, slot, choice, kernel, shape, k));
     if (shape.splits > 1) {
         const cl_kernel sum = device.kernel(std::string(commonSource) + passSource, choice.passOptions, "sumSplits");
-        setArguments(sum, partial.get(), slot.image.get(), pixels, shape.splits, largest.get());
+        setArguments(sum, partial.get(), slot.image.get(), pixels, shape.splits, in.largest.get());
         slot.kernels.push_back(enqueue(compute.get(), sum, {groupsOf(pixels)}, threads));
     }
     check(functions().clFlush(compute.get()), "clFlush");
@@ -245,21 +222,19 @@ void ParallelPipeline::Impl::startKernels(const LaunchArguments& arguments, Slot
 void ParallelPipeline::Impl::startDownload(const LaunchArguments& arguments, const Slot& slot, int first, int slices)
 {
     const std::size_t slice = static_cast<std::size_t>(arguments.grid.width) * arguments.grid.height;
-    downloads.download(arguments.image.values.data() + first * slice, slot.image, 0, slice * slices * sizeof(float),
-                       slot.kernels.back());
+    in.downloads.download(arguments.image.values.data() + first * slice, slot.image, 0, slice * slices * sizeof(float),
+                          slot.kernels.back());
 }
 
 // Waits for all work. Afterwards nothing uses the launch's memory.
 void ParallelPipeline::Impl::abandon() noexcept
 {
-    uploads.abandon();
-    downloads.abandon();
-    functions().clFinish(compute.get());
+    in.abandon();
     for (Slot& slot : slots)
         slot.kernels.clear();
 }
 
-ParallelPipeline::ParallelPipeline(int deviceIndex) : m_impl(std::make_unique<Impl>(deviceIndex)) {}
+ParallelPipeline::ParallelPipeline(DeviceInUse& device) : m_impl(std::make_unique<Impl>(device)) {}
 
 ParallelPipeline::~ParallelPipeline() = default;
 
@@ -284,7 +259,7 @@ DeviceTimes ParallelPipeline::run(ParallelMethod method, const LaunchArguments& 
     const auto slicesOf = [&](int pass) { return std::min(perPass, sinograms.slices - pass * perPass); };
     const auto finish = [&](int pass) {
         const Slot& slot = d.slots[pass % slotCount];
-        d.downloads.wait();
+        d.in.downloads.wait();
         if (arguments.filter)
             times.filterSeconds += slot.filtered.seconds();
         times.kernelSeconds += secondsBetween(slot.kernels.front(), slot.kernels.back());
@@ -293,16 +268,16 @@ DeviceTimes ParallelPipeline::run(ParallelMethod method, const LaunchArguments& 
         d.abandon();
         d.setRays(arguments);
         if (arguments.filter)
-            d.filter.prepare(arguments.filter->settings, sinograms.bins,
-                             static_cast<std::size_t>(std::min(perPass, sinograms.slices)) * sinograms.projections,
-                             d.compute.get());
+            d.in.filter.prepare(arguments.filter->settings, sinograms.bins,
+                                static_cast<std::size_t>(std::min(perPass, sinograms.slices)) * sinograms.projections,
+                                d.compute.get());
         const TouchAhead touching(arguments.image.values.data(), arguments.image.values.size() * sizeof(float));
         d.startUpload(arguments, d.slots[0], 0, slicesOf(0));
         for (int pass = 0; pass < passes; ++pass) {
             throwIfStopped(arguments.stop);
             Slot& slot = d.slots[pass % slotCount];
-            const Event prepared = d.prepareSinograms(arguments, slot, slicesOf(pass), choice, channels);
-            d.startKernels(arguments, slot, choice, prepared);
+            d.prepareSinograms(arguments, slot, slicesOf(pass), choice, channels);
+            d.startKernels(arguments, slot, choice);
             if (pass + 1 < passes)
                 d.startUpload(arguments, d.slots[(pass + 1) % slotCount], (pass + 1) * perPass, slicesOf(pass + 1));
             if (pass > 0)

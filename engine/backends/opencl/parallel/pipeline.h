@@ -11,13 +11,15 @@
 namespace engine::opencl
 {
 
+class DeviceInUse;
+
 // Pipeline with separate queues for uploads, kernels and downloads: while one pass of slices is back-projected, the
 // next one is uploaded and the previous one downloaded (Chilingaryan et al. 2018, section II). For one thread at a
 // time. Everything throws Error(device, noMemory, badRequest, cancelled).
 class ParallelPipeline
 {
   public:
-    explicit ParallelPipeline(int deviceIndex);
+    explicit ParallelPipeline(DeviceInUse& device); // which must outlive it
     ~ParallelPipeline();
     ParallelPipeline(const ParallelPipeline&) = delete;
     ParallelPipeline& operator=(const ParallelPipeline&) = delete;
