@@ -33,7 +33,8 @@ int measure(ClusterOptions options, engine::Ensemble& ensemble)
 {
     engine::ClusterBenchmarkOptions& benchmark = options.benchmark;
     engine::setDevices(benchmark.resources, options.device);
-    engine::requireDevice(benchmark.resources.device, "; use --device cpu");
+    for (const engine::DeviceSettings& device : engine::devicesOf(benchmark.resources))
+        engine::requireDevice(device, "; use --device cpu");
     benchmark.folder = options.folder;
     benchmark.loading = engine::loadingFromText(options.loading);
     if (options.projectionsPerRank > 0)

@@ -48,7 +48,7 @@ void listDevices(const engine::Backend& backend)
                               (device.unusable.empty() ? "" : "; can't be used: " + device.unusable));
     if (!rows.empty())
         std::cout << backend.deviceLabel << "s\n" << listing(rows);
-    if (!found.reason.empty() && !backend.isAutomatic) // the methods of the others gave their reasons
+    if (!found.reason.empty() && (!backend.isAutomatic || !rows.empty())) // else the methods gave it
         std::cout << backend.deviceLabel << "s: " << found.reason << '\n';
 }
 

@@ -2,7 +2,6 @@
 #include "app/cli/options.h"
 
 #include "app/cli/text.h"
-#include "engine/backends/devices.h"
 #include "engine/backends/support.h"
 #include "engine/base/error.h"
 #include "engine/prepare/step_order.h"

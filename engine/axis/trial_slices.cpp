@@ -74,7 +74,7 @@ Volume TrialSlices::slice(double axisBins, const std::stop_token& stop) const
            {.sinograms = filtered,
             .geometry = geometry,
             .grid = grid,
-            .kernel = {},
+            .kernel = {.method = "cpu"},
             .threads = m_threads,
             .image = image,
             .stop = stop},

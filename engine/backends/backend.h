@@ -37,7 +37,8 @@ class DeviceSession
 struct Backend {
     const char* id;                    // in DeviceSettings, on the command line and in files: "cuda"
     const char *deviceLabel, *aDevice; // "NVIDIA GPU" and "an NVIDIA GPU", for sentences
-    const char* nameSuffix = "";       // of its devices' names where those of all backends are listed: " (OpenCL)"
+    const char* about = "";      // its devices, for people who don't know them: "A GPU of any maker, through OpenCL"
+    const char* nameSuffix = ""; // of its devices' names where those of all backends are listed: " (OpenCL)"
     bool isProcessor = false;
     // Whether `auto` may choose its methods. The others are used only if the user names one of their devices, and their
     // drivers are loaded only then: nobody has measured these devices, which may be slower than the processor.
@@ -62,7 +63,8 @@ struct Backend {
     DeviceRates (*ratesOf)(const KernelWork& work) = nullptr;
     // Returns the limits of a kernel by these rates, the lowest first; empty if its operations aren't counted.
     std::vector<Limit> (*limitsOf)(const KernelWork& work, const DeviceRates& rates) = nullptr;
-    const char* ratesKey = ""; // in reports: "gpuPeaks"
+    const char* ratesKey = "";  // in reports: "gpuPeaks"
+    bool hasFetchRates = false; // whether the rates have fetches from images, even if a device has none
     // Throws Error(badRequest), which tells how to build it, for a variant that this build lacks for every setting.
     void (*requireVariant)(const std::string& variant) = nullptr;
     const char* lacking = ""; // what this build lacks of its variants, and how to get it; empty: nothing

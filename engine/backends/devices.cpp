@@ -85,10 +85,15 @@ void setDevices(Resources& resources, const std::string& text)
     resources.others.assign(all.begin() + 1, all.end());
 }
 
+bool mayUse(const Backend& backend, const DeviceSettings& settings)
+{
+    return settings.isAutomatic() ? backend.isAutomatic : settings.backend == backend.id;
+}
+
 const Device* deviceFor(const Backend& backend, const DeviceSettings& settings, const Machine& machine)
 {
     const bool isAny = settings.isAutomatic() || settings.index == DeviceSettings::all;
-    if (settings.isAutomatic() ? !backend.isAutomatic : settings.backend != backend.id)
+    if (!mayUse(backend, settings))
         return nullptr;
     for (const Device& device : machine.devices(backend).devices)
         if (isAny ? device.unusable.empty() : device.index == settings.index)
@@ -136,7 +141,7 @@ std::vector<DeviceSettings> devicesOf(const Resources& resources)
 int deviceIndexFor(const Method& method, const DeviceSettings& settings, const Machine& machine)
 {
     if (method.backend->isProcessor)
-        return settings.index;
+        return 0;
     const Device* device = deviceFor(*method.backend, settings, machine);
     return device ? device->index : settings.index;
 }
@@ -162,11 +167,13 @@ std::optional<std::string> deviceProblem(const Backend& backend, const DeviceSet
     if (device)
         return "the " + label + " " + device->name + " can't be used: " + device->unusable;
     const Devices& found = machine.devices(backend);
-    if (!found.reason.empty())
-        return "no " + label + " can be used: " + found.reason;
+    if (settings.isAutomatic() || settings.index == DeviceSettings::all || found.devices.empty())
+        return "no " + label +
+               " can be used: " + (found.devices.empty() ? found.reason : found.devices.front().unusable);
     const int first = found.devices.front().index, last = found.devices.back().index;
     return "there is no " + label + " " + std::to_string(settings.index) + ", only " + std::to_string(first) +
-           (last > first ? " to " + std::to_string(last) : "");
+           (last > first ? " to " + std::to_string(last) : "") +
+           (found.reason.empty() ? "" : " (" + found.reason + ")");
 }
 
 void requireDevice(const DeviceSettings& device, const std::string& instead, const Machine& machine)
@@ -180,7 +187,7 @@ void requireDevice(const DeviceSettings& device, const std::string& instead, con
 void requireVariant(const DeviceSettings& device, const std::string& variant)
 {
     for (const Backend* backend : backends())
-        if (backend->requireVariant && (device.isAutomatic() ? backend->isAutomatic : device.backend == backend->id))
+        if (backend->requireVariant && mayUse(*backend, device))
             backend->requireVariant(variant);
 }
 

@@ -30,6 +30,9 @@ void setDevices(Resources& resources, const std::string& text);
 std::string deviceForms(); // all valid forms of one device: "auto, cpu, cuda, cuda:N or cuda:all"
 std::string deviceUsage(); // "auto|cpu|cuda[:N|:all][,...]"
 
+// Returns whether the backend may run what is for this device: `auto`, or a device of the backend.
+bool mayUse(const Backend& backend, const DeviceSettings& settings);
+
 // Returns the named device of the backend; for `automatic` or all devices the first that can be used, which need not be
 // number 0. nullptr if there is none, or the settings name another backend. It may be unusable if it is named.
 const Device* deviceFor(const Backend& backend, const DeviceSettings& settings, const Machine& machine = thisMachine());
@@ -41,8 +44,8 @@ std::vector<DeviceSettings> usableDevices(const Backend& backend);
 // Throws Error(device) if cuda:all finds none.
 std::vector<DeviceSettings> devicesOf(const Resources& resources);
 
-// Returns the index of the device on which the method runs with these settings, in the list of its backend; the index
-// in the settings if there is no such device.
+// Returns the index of the device on which the method runs with these settings, in the list of its backend; of a GPU
+// the index in the settings if there is no such device.
 int deviceIndexFor(const Method& method, const DeviceSettings& settings, const Machine& machine = thisMachine());
 
 // Returns the device on which the method runs: named if the settings leave it open.

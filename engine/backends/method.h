@@ -24,7 +24,6 @@ namespace engine
 
 class DevicePreparation;
 struct Backend;
-class Workspace;
 struct Machine;
 
 // Filter settings for a method that filters its input itself, on its device.
@@ -154,7 +153,7 @@ std::optional<std::string> refusalOf(const Method& method, const Request& reques
                                      const Machine& machine = thisMachine());
 
 // Returns whether the method gets the request's sinograms unfiltered. request: as it is launched, so that a plane is
-// one for launchPlane.
+// one that is reconstructed as such (isLaunchedAsPlane).
 bool filtersItself(const Method& method, const Request& request, const Machine& machine = thisMachine());
 
 std::vector<Variant> variantsOf(const Method& method);

@@ -68,12 +68,6 @@ bool takesConeBeam(const Geometry& geometry)
 namespace
 {
 
-// Returns whether the table's `auto` considers the method for that device.
-bool isOffered(const Method& method, const DeviceSettings& device)
-{
-    return device.isAutomatic() ? method.backend->isAutomatic : method.backend->id == device.backend;
-}
-
 // Returns why the method's device, or the method on it, can't do the request; nothing if both can.
 std::optional<std::string> limitsOf(const Method& method, const Request& request, const Machine& machine)
 {
@@ -88,7 +82,7 @@ bool launchesVoxelPlane(const Method& method, const Request& request, const Mach
     const std::string& wanted = request.setting.kernel.method;
     const bool isSlice = boxOf(*request.place.plane(), volumeOf(*request.scan))->slices == 1;
     return method.planes >= (isSlice ? PlaneSupport::all : PlaneSupport::acrossSlices) &&
-           isOffered(method, request.resources.device) && (wanted == "auto" || wanted == method.id) &&
+           mayUse(*method.backend, request.resources.device) && (wanted == "auto" || wanted == method.id) &&
            method.takes(geometryOf(request)) && !planeLimits(method, request) && !limitsOf(method, request, machine);
 }
 
@@ -203,7 +197,7 @@ const Method* bestFor(const Request& request, const Machine& machine, std::optio
     int highest = 0, nearest = 0; // nearest: 2 if the reason is from a method that accepts the geometry, 1 if not
     const auto table = methods();
     for (auto row = table.rbegin(); row != table.rend(); ++row) {
-        if (!row->rank || !isOffered(*row, request.resources.device))
+        if (!row->rank || !mayUse(*row->backend, request.resources.device))
             continue;
         if (const auto problem = refusalOf(*row, request, machine)) {
             const bool isProcessor = row->backend->isProcessor;
@@ -332,7 +326,7 @@ int slicesPerPassFor(const Request& request, const Machine& machine)
         filled.setting.kernel.slicesPerPass = 0;
         for (const Method& method : methods())
             if (const int largest =
-                    method.backend == *backend && method.rank && isOffered(method, request.resources.device)
+                    method.backend == *backend && method.rank && mayUse(*method.backend, request.resources.device)
                         ? largestFilledMode(method, request, machine)
                         : 0) {
                 Request one = request;

@@ -45,7 +45,7 @@ struct KernelWork {
     DeviceSettings device;      // the one used
     std::string instructionSet; // on the processor; empty: the method has no kernels for several sets
     int threads = 0;            // of the processor; 0: all
-    bool isOnGpu = true;        // whether the device is a GPU, which has texture units
+    bool isOnGpu = true;        // false: a device that isn't a GPU runs the methods of GPUs, without texture units
 };
 
 // A unit, its rate, and the operations of an update there; 0: none, or not counted.

@@ -11,7 +11,7 @@ namespace engine
 struct Device {
     int index = 0;        // in the list of its backend
     std::string name;     // "NVIDIA H200"
-    std::string details;  // for lists: "compute capability 9.0"
+    std::string details;  // for lists: "GPU 0 · compute capability 9.0"
     std::string unusable; // why no method can use the device; empty: some can
     bool isGpu = true;
     double memoryBytes = 0;

@@ -84,6 +84,8 @@ void addPeaks(Json& json, const MachinePeaks& peaks)
     for (const Backend* backend : backends())
         for (const DeviceRates& device : peaks.of(*backend)) {
             Json rates = {{backend->isProcessor ? "instructionSet" : "device", device.name}};
+            if (backend->hasFetchRates)
+                rates["fetches"] = Json::array();
             for (const UnitRate& unit : device.units)
                 if (unit.channels == 0)
                     rates[unit.key] = unit.perSecond / (backend->isProcessor ? 1e9 : 1);
@@ -134,7 +136,7 @@ Number numberIn(const Json& json, const char* key)
 // that of the method.
 std::string deviceIn(const std::string& text, const std::string& method)
 {
-    if (text.starts_with("cuda") || text.starts_with("opencl") || text.starts_with("cpu"))
+    if (findBackend(text.substr(0, text.find_first_of(":,"))))
         try {
             Resources named;
             setDevices(named, text);

@@ -21,11 +21,12 @@ namespace
 
 constexpr double mostlyBusy = 0.7; // share of a unit's rate from which the unit is said to limit the kernel
 
-bool isGpu(const DeviceSettings& settings)
+// Returns whether the remarks on the units of GPUs, or of the processor as such, fit the device.
+bool isUsual(const DeviceSettings& settings)
 {
     const Backend* backend = findBackend(settings.backend);
     const Device* device = backend ? deviceFor(*backend, settings) : nullptr;
-    return !device || device->isGpu;
+    return !device || device->isGpu || backend->isProcessor;
 }
 
 } // namespace
@@ -41,7 +42,7 @@ KernelWork workOf(const BenchmarkRow& row)
     Resources named;
     setDevices(named, row.device);
     const DeviceSettings device = named.device;
-    return {kernel, row.alpha > 0, device, row.instructionSet, row.threads, isGpu(device)};
+    return {kernel, row.alpha > 0, device, row.instructionSet, row.threads, isUsual(device)};
 }
 
 KernelWork workOf(const Reconstruction& made)
@@ -55,10 +56,9 @@ KernelWork workOf(const Reconstruction& made)
     work.threads = request.resources.threads;
     if (!method)
         return work;
-    if (!method->backend->isProcessor) {
-        work.device = deviceOf(*method, request.resources.device);
-        work.isOnGpu = isGpu(work.device);
-    } else {
+    work.device = deviceOf(*method, request.resources.device);
+    work.isOnGpu = isUsual(work.device);
+    if (method->backend->isProcessor) {
         work.instructionSet = instructionSetFor(*method, work.kernel);
         if (work.kernel.variant == work.instructionSet)
             work.kernel.variant.clear();
@@ -74,9 +74,11 @@ std::span<const DeviceRates> MachinePeaks::of(const Backend& backend) const
 
 std::vector<Limit> limitsOf(const KernelWork& work, MachinePeaks& peaks)
 {
-    const Backend& backend = work.device.isAutomatic() ? processorBackend() : backendOf(work.device);
+    if (work.device.isAutomatic()) // of a method that isn't known
+        return {};
+    const Backend& backend = backendOf(work.device);
     const std::string name = backend.isProcessor ? work.instructionSet : toText(work.device);
-    if (name.empty() || !backend.ratesOf)
+    if (name.empty() || !backend.ratesOf || !backend.limitsOf)
         return {};
     std::vector<DeviceRates>& known = peaks.ofBackends[&backend];
     auto rates = std::ranges::find(known, name, &DeviceRates::name);
@@ -130,8 +132,7 @@ std::string limitsRemark(const KernelWork& work)
     const Kernel& kernel = work.kernel;
     const auto isOf = [&](const Json& id) { return id == kernel.method; };
     for (const Json& one : remarks)
-        if (work.isOnGpu && // the remarks are about the units of GPUs
-            std::ranges::any_of(one.at("methods"), isOf) && one.at("cone") == work.isCone &&
+        if (work.isOnGpu && std::ranges::any_of(one.at("methods"), isOf) && one.at("cone") == work.isCone &&
             kernel.slicesPerPass >= one.value("leastSlices", 1) &&
             kernel.slicesPerPass <= one.value("mostSlices", kernel.slicesPerPass))
             return one.at("text");

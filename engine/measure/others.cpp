@@ -82,7 +82,7 @@ OtherProgram measureOurs(Scene& scene, const OthersOptions& options, int threads
     Request request = scene.request();
     request.resources.threads = threads;
     if (threads == 1)
-        request.resources.device.backend = processorBackend().id;
+        request.resources.device = {processorBackend().id, 0};
     Reconstructor reconstructor;
     std::vector<double> seconds;
     Reconstruction made;

@@ -153,7 +153,7 @@ std::vector<PlannedRun> runsOfSteps(const BenchmarkOptions& options)
                                                    (sequence.cone ? "cone" : "parallel") + " beam");
         if (const auto problem = runProblem(method, kernel, options.device, scan)) {
             reason = reason.value_or(*problem);
-            isMissing |= deviceProblem(*method.backend, options.device).has_value();
+            isMissing |= mayUse(*method.backend, options.device) && deviceProblem(*method.backend, options.device);
         } else
             runs.push_back({&method, kernel});
     }
@@ -185,9 +185,7 @@ std::vector<PlannedRun> runsFor(const BenchmarkOptions& options)
                     continue;
                 }
                 const Backend& backend = *method->backend;
-                const bool mayUse =
-                    options.device.isAutomatic() ? backend.isAutomatic : options.device.backend == backend.id;
-                const bool lacksGpu = mayUse && deviceProblem(backend, options.device);
+                const bool lacksGpu = mayUse(backend, options.device) && deviceProblem(backend, options.device);
                 if (!lacksGpu || !hasReason) { // problems of the request are more informative than a missing GPU
                     reason = *problem;
                     hasReason = true;

@@ -85,10 +85,10 @@ std::vector<const Method*> chosenMethods(const VerifyOptions& options)
     }
     if (options.methods.empty())
         for (const Method& method : methods())
-            if (method.backend->isAutomatic || options.device.backend == method.backend->id)
+            if (mayUse(*method.backend, options.device))
                 chosen.push_back(&method);
     const auto elsewhere = [&](const Method* method) {
-        return (!options.device.isAutomatic() && method->backend->id != options.device.backend) ||
+        return (!options.device.isAutomatic() && !mayUse(*method->backend, options.device)) ||
                (!options.geometry.empty() && !method->takes(geometryKind(options.geometry).example));
     };
     std::erase_if(chosen, elsewhere);

@@ -94,8 +94,9 @@ constexpr const char* tunedChoice = "tuned";
 std::vector<FieldChoice> tuningChoices()
 {
     std::vector<FieldChoice> choices{{tunedChoice, tunedChoice, "fastest choices according to measurements"}};
-    for (const Variant& variant : variantsOf(*findMethod("alu")))
-        choices.push_back({variant.id, variant.id, variant.summary});
+    if (const Method* alu = findMethod("alu"))
+        for (const Variant& variant : variantsOf(*alu))
+            choices.push_back({variant.id, variant.id, variant.summary});
     return choices;
 }
 

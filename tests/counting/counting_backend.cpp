@@ -88,6 +88,7 @@ const Backend countingBackend = {
     .id = "counting",
     .deviceLabel = "counting device",
     .aDevice = "a counting device",
+    .about = "The processor, and counts",
     .methods = []() -> std::span<const Method> {
         static const std::vector<Method> methods = countingMethods();
         return methods;

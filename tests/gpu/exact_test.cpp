@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `exact-cuda`: its unrounded sums equal those of `exact` bit for bit, and so do its images.
 #include "tests/engine/backends/noise.h"
+#include "engine/backends/cuda/parallel/exact_sums.h"
 #include "tests/gpu/device.h"
 
 #include "engine/filter/windows.h"

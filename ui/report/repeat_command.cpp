@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/repeat_command.h"
 
+#include "engine/backends/devices.h"
 #include "engine/base/number_text.h"
 #include "engine/io/open/open_fields.h"
 #include "engine/options/options.h"
@@ -134,6 +135,11 @@ RepeatCommands repeatCommands(const engine::Reconstruction& shown, const engine:
     // Names the method that ran and the axis that was found, so that another machine does the same.
     engine::Request made = request;
     made.setting.kernel.method = shown.method;
+    if (const engine::Method* method = engine::methodOf(shown);
+        method && !engine::mayUse(*method->backend, made.resources.device)) { // the processor took over
+        made.resources.device = engine::deviceOf(*method, {});
+        made.resources.others.clear();
+    }
     made.setting.axis = {engine::AxisSettings::Mode::given, shown.axisBins};
     // The command rejects an order that names steps that are off.
     made.setting.preparation.order = engine::orderOfStepsOn(made.setting.preparation, engine::preparationOf(made));

@@ -102,7 +102,11 @@ std::vector<Fact> machineFacts(const QString& date)
         for (const engine::Device& gpu : gpus.devices)
             facts.push_back({QStringLiteral("GPU %1").arg(gpu.index), worded(gpu.name)});
         if (gpus.devices.empty())
-            facts.push_back({QStringLiteral("GPU"), QStringLiteral("none used: ") + worded(gpus.reason)});
+            facts.push_back({QStringLiteral("GPU"),
+                             QStringLiteral("none used: ") +
+                                 (backend->isBuilt ? worded(gpus.reason)
+                                                   : QStringLiteral("the program is built without any for %1s")
+                                                         .arg(QString::fromUtf8(backend->deviceLabel)))});
     }
     facts.push_back({QStringLiteral("System"),
                      QSysInfo::prettyProductName() + QStringLiteral(", ") + QSysInfo::currentCpuArchitecture()});

@@ -2,6 +2,7 @@
 #include "ui/report/settings_report.h"
 
 #include "engine/backends/backend.h"
+#include "engine/backends/devices.h"
 #include "engine/backends/method.h"
 #include "engine/base/error.h"
 #include "engine/base/giga_updates.h"
@@ -42,7 +43,7 @@ engine::Request withKernelOf(const engine::Request& base, const engine::Method& 
     request.setting.kernel = kernel;
     request.setting.kernel.method = method.id;
     request.setting.kernel.variant = base.setting.kernel.variant;
-    request.resources.device.backend = method.backend->id;
+    request.resources.device = engine::deviceOf(method, base.resources.device);
     return request;
 }
 
@@ -86,8 +87,7 @@ std::vector<engine::Request> requestsFor(const engine::Request& base)
     const engine::DeviceSettings& device = base.resources.device;
     for (const auto& [method, kernel] : wanted) {
         // Some drivers are loaded only for users who choose such a device.
-        const engine::Backend& backend = *method->backend;
-        const bool there = device.isAutomatic() ? backend.isAutomatic : device.backend == backend.id;
+        const bool there = engine::mayUse(*method->backend, device);
         const engine::Request request = withKernelOf(base, *method, kernel);
         if (there && engine::refusalsOf(request).empty())
             usable.push_back(request);

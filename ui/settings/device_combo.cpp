@@ -62,7 +62,8 @@ void DeviceCombo::offer(const engine::Backend& backend, const engine::Devices& d
     if (wasWanted && std::ranges::none_of(devices.devices, isUsable))
         m_wanted = "auto";
     offerAll();
-    if (wasWanted)
+    askForUnknown();
+    if (wasWanted && !unknownIn(m_wanted))
         emit chosen();
 }
 
@@ -94,7 +95,8 @@ void DeviceCombo::addBackend(const engine::Backend& backend)
                                        : tr("No %1 can be used: %2").arg(label, QString::fromStdString(reason)));
         return;
     }
-    addChoice(label, QString::fromUtf8(backend.id), tr("Its driver is loaded when you choose it"));
+    addChoice(label, QString::fromUtf8(backend.id),
+              tr("%1; its driver is loaded when you choose it").arg(QString::fromUtf8(backend.about)));
     if (!reason.empty())
         setImpossible(count() - 1, QString::fromStdString(reason));
 }
@@ -106,9 +108,10 @@ void DeviceCombo::addDevices(const engine::Backend& backend, const engine::Devic
     };
     for (const engine::Device& device : found.devices) {
         const bool isUnique = std::ranges::count(found.devices, device.name, &engine::Device::name) == 1;
-        addChoice(QString::fromStdString(engine::fullName(device, backend)) +
-                      (isUnique ? QString() : tr(" · GPU %1").arg(device.index)),
-                  textOf(device.index), withBytes(device));
+        addChoice(
+            QString::fromStdString(engine::fullName(device, backend)) +
+                (isUnique ? QString() : tr(" · %1 %2").arg(device.isGpu ? tr("GPU") : tr("device")).arg(device.index)),
+            textOf(device.index), withBytes(device));
         if (!isUsable(device))
             setImpossible(count() - 1, QString::fromStdString(device.unusable));
     }

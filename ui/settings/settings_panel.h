@@ -4,7 +4,6 @@
 #pragma once
 
 #include "engine/backends/backend.h"
-#include "engine/backends/devices.h"
 #include "ui/background/comparison.h"
 #include "ui/settings/geometry_panel.h"
 #include "ui/settings/setting_edits.h"

@@ -2,6 +2,7 @@
 // The part of SettingsPanel that manages the list: edits, undo and redo, and the state stored between sessions.
 #include "ui/settings/settings_panel.h"
 
+#include "engine/backends/devices.h"
 #include "engine/base/error.h"
 #include "engine/prepare/steps.h"
 #include "ui/settings/carried_over.h"

@@ -12,7 +12,6 @@
 #include "engine/backends/cuda/device/gpu_peaks.h"
 #include "engine/backends/cuda/device/gpu_state.h"
 #include "engine/backends/cuda/device/launched_kernel.h"
-#include "engine/backends/devices.h"
 #endif
 
 namespace engine

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backends/cuda/cuda_session.h"
 
-#include "engine/backends/parallel/double_sums.h"
+#include "engine/backends/cuda/parallel/exact_sums.h"
 #include "engine/base/named_rows.h"
 
 namespace engine::cuda

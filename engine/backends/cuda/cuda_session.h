@@ -24,6 +24,8 @@ class CudaSession : public DeviceSession
     }
     void dropOthers(const Scan* scan) override
     {
+        if (m_slices)
+            m_slices->dropOthers(scan);
         if (m_planes)
             m_planes->dropOthers(scan);
     }

@@ -65,6 +65,7 @@ const Backend openClBackend = {
     .id = "opencl",
     .deviceLabel = "OpenCL device",
     .aDevice = "an OpenCL device",
+    .about = "A GPU of any maker, through OpenCL",
     .nameSuffix = " (OpenCL)",
     .isBuilt = SINOSCOPE_HAS_OPENCL,
     .methods = openClMethods,
@@ -79,6 +80,7 @@ const Backend openClBackend = {
 #endif
     .limitsOf = opencl::limitsOf,
     .ratesKey = "openClPeaks",
+    .hasFetchRates = true,
 };
 
 } // namespace engine

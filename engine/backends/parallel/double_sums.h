@@ -18,10 +18,6 @@ using TakeSums = std::function<void(int slice, int row, int firstColumn, std::sp
 // used. Throw Error(badRequest, cancelled).
 LaunchReport exactSums(const LaunchArguments& arguments, const TakeSums& take);  // rows in parallel, not optimised
 LaunchReport doubleSums(const LaunchArguments& arguments, const TakeSums& take); // linear interpolation, fast
-// On an NVIDIA GPU: gives the same bits as exactSums (except for the kind of a NaN), and calls `take` in the caller's
-// thread. Also throws Error(device, noMemory). A build without CUDA lacks it.
-LaunchReport exactSumsOnGpu(const LaunchArguments& arguments, const TakeSums& take);
-
 // Returns a receiver that writes the sums into the image, as floats.
 TakeSums intoImage(Volume& image);
 

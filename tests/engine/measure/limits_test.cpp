@@ -229,6 +229,16 @@ class LimitsTest : public QObject
         QCOMPARE(peaks.of(cpuBackend).size(), std::size_t(1)); // not measured again
     }
 
+    // A row of the processor has the processor's remarks, as an image has.
+    void remarksOfRows()
+    {
+        BenchmarkRow row;
+        row.method = "cpu";
+        row.device = "cpu";
+        QVERIFY(!limitsRemark(workOf(row)).empty());
+        QCOMPARE(limitsRemark(workOf(row)), limitsRemark(work("cpu", Interpolation::linear, Precision::single, 1)));
+    }
+
     void withoutOpenCl()
     {
         BenchmarkRow onMissing;

@@ -378,6 +378,16 @@ void OptionsTest::automaticDeviceIsAnyThatWorks()
     QVERIFY(!deviceFor(cudaBackend, {"cpu", 1}, machine));
     QVERIFY(!deviceFor(openClBackend, {"auto", 0}, machine)); // only if it is named
     QCOMPARE(deviceFor(openClBackend, {"opencl", 3}, machine)->index, 3);
+    // A device that isn't there is told from devices that can't be used.
+    found.reason = "Old GPU has compute capability 7.0";
+    QCOMPARE(*deviceProblem(cudaBackend, {"cuda", 7}, machine),
+             std::string("there is no NVIDIA GPU 7, only 1 to 3 (Old GPU has compute capability 7.0)"));
+    found.devices[0].unusable = found.devices[1].unusable = "its driver has no compiler";
+    QCOMPARE(*deviceProblem(openClBackend, {"opencl", DeviceSettings::all}, machine),
+             std::string("no OpenCL device can be used: its driver has no compiler"));
+    found.devices.clear();
+    QCOMPARE(*deviceProblem(cudaBackend, {"cuda", 0}, machine),
+             std::string("no NVIDIA GPU can be used: Old GPU has compute capability 7.0"));
 }
 
 SINOSCOPE_TEST(OptionsTest, QCoreApplication)

@@ -49,6 +49,7 @@ class RepeatCommandTest : public QObject
 void RepeatCommandTest::everyOptionIsSaid()
 {
     engine::Reconstruction made = shown();
+    made.method = "alu";
     const QList<std::pair<const char*, const char*>> given = {{"interpolation", "oversampled:7"},
                                                               {"precision", "half"},
                                                               {"slices-per-pass", "8"},
@@ -69,6 +70,12 @@ void RepeatCommandTest::everyOptionIsSaid()
                      command.contains(QString(word).replace(text, QStringLiteral("'%1'").arg(text))),
                  qPrintable(word + QStringLiteral(" is not in ") + command));
     }
+    // Where the processor took over from the device, the command names the processor.
+    made.method = "cpu";
+    const QString byProcessor = repeatCommand(made, {}, {}, QStringLiteral("slice"));
+    QVERIFY2(byProcessor.contains(QStringLiteral("--method cpu")) &&
+                 byProcessor.contains(QStringLiteral("--device cpu")),
+             qPrintable(byProcessor));
     // Variants of the methods that have them.
     for (const engine::Method& method : engine::methods())
         for (const engine::Variant& variant : engine::variantsOf(method)) {
@@ -86,7 +93,7 @@ void RepeatCommandTest::everyOptionIsSaid()
             other.method = other.request.setting.kernel.method = "exact"; // which has no variants
             QVERIFY(!repeatCommand(other, {}, {}, QStringLiteral("slice")).contains(QLatin1String("--variant")));
         }
-    QVERIFY(command.contains(QStringLiteral(" --method cpu")));
+    QVERIFY(command.contains(QStringLiteral(" --method alu")));
     QVERIFY(command.contains(QStringLiteral(" --axis 295.82031251"))); // the axis found, with all its digits
     QVERIFY(command.contains(QStringLiteral(" --slice 3 ")));
     // The order contains only the steps that are switched on.

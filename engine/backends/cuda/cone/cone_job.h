@@ -6,7 +6,7 @@
 #include "engine/backends/cuda/cone/cone_pipeline.h"
 #include "engine/backends/cuda/device/buffer.h"
 #include "engine/backends/cuda/device/layered_texture.h"
-#include "engine/backends/cuda/rows/incoming_rows.h"
+#include "engine/backends/cuda/prepare/row_block.h"
 #include "engine/base/note.h"
 
 #include <string>

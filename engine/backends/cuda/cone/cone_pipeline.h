@@ -13,11 +13,12 @@ namespace engine::cuda
 
 enum class ConeKernel { standard, shuffle, texture, columns };
 
-// Pipeline for cone beams. A batch of projections is uploaded, prepared, filtered and stored in the layout of the
-// kernel while the previous batch is back-projected (Chen et al. 2019, section 4.1.3). Batches stay on the device for
-// the other slabs of the volume; the images of a slab are downloaded while the next slab is back-projected. A volume
-// that doesn't fit the device's memory is reconstructed in parts, one after the other. For one thread at a time.
-// Everything throws Error(device, noMemory, badRequest, cancelled).
+// Pipeline for cone beams. A batch of projections is uploaded, or filtered by the processor, while the previous batch
+// is back-projected (Chen et al. 2019, section 4.1.3); then the device prepares and filters it, and stores it in the
+// layout of the kernel. Batches stay on the device for the other slabs of the volume; the images of a slab are
+// downloaded while the next slab is back-projected, if the kernel's volume is in the order of the image. A volume that
+// doesn't fit the device's memory is reconstructed in parts, one after the other. For one thread at a time. Everything
+// throws Error(device, noMemory, badRequest, cancelled).
 class ConePipeline
 {
   public:

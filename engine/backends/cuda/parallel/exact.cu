@@ -5,7 +5,7 @@
 #include "engine/backends/cuda/device/buffer.h"
 #include "engine/backends/cuda/device/launched_kernel.h"
 #include "engine/backends/cuda/device/stream.h"
-#include "engine/backends/parallel/double_sums.h"
+#include "engine/backends/cuda/parallel/exact_sums.h"
 #include "engine/backends/parallel/exact.h"
 #include "engine/base/error.h"
 #include "engine/base/stopwatch.h"

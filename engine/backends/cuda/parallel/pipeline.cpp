@@ -5,6 +5,7 @@
 #include "engine/backends/cuda/parallel/launch.h"
 #include "engine/backends/cuda/parallel/pipeline_job.h"
 #include "engine/backends/cuda/rows/incoming_rows.h"
+#include "engine/base/error.h"
 #include "engine/base/stopwatch.h"
 #include "engine/base/uninitialized.h"
 
@@ -20,7 +21,7 @@ namespace engine::cuda
 namespace
 {
 
-RowBlock rowsOf(const PipelineJob& job, const Slot& slot)
+RowBlock rowsOf(const PipelineJob& job, const PassSlot& slot)
 {
     return {{slot.firstSlice, slot.slices}, {0, job.launch.sinograms.projections}};
 }
@@ -33,7 +34,7 @@ struct Pipeline::Impl {
     Stream compute, flag;
     IncomingRows incoming{compute.get(), 3};
     HostCopies downloads{HostCopies::Direction::toHost};
-    Slot slots[3]; // whose rows have the same number in `incoming`
+    PassSlot slots[3]; // whose rows have the same number in `incoming`
     DeviceTimer kernelTimes;
     InterleavedSinograms sinograms; // of the pass that is back-projected
     InterleavedSinograms substituteSinograms;
@@ -47,16 +48,16 @@ struct Pipeline::Impl {
     double keptSeconds = 0;
     int substituted = 0; // slices of this run with values that aren't finite: back-projected again by the substitute
 
-    int numberOf(const Slot& slot) const { return static_cast<int>(&slot - slots); }
+    int numberOf(const PassSlot& slot) const { return static_cast<int>(&slot - slots); }
     void use() const { SINOSCOPE_CUDA(cudaSetDevice(device)); }
     void setRays(const PipelineJob& job);
-    void startUpload(const PipelineJob& job, Slot& slot, int firstSlice, int slices);
-    void startKernels(const PipelineJob& job, Slot& slot, bool filtering);
-    void startDownload(const PipelineJob& job, const Slot& slot);
-    void bySubstitute(const PipelineJob& job, Slot& slot);
-    bool hasNonFinite(const Slot& slot);
-    void mend(const PipelineJob& job, Slot& slot);
-    void finish(const PipelineJob& job, Slot& slot);
+    void startUpload(const PipelineJob& job, PassSlot& slot, int firstSlice, int slices);
+    void startKernels(const PipelineJob& job, PassSlot& slot, bool filtering);
+    void startDownload(const PipelineJob& job, const PassSlot& slot);
+    void bySubstitute(const PipelineJob& job, PassSlot& slot);
+    bool hasNonFinite(const PassSlot& slot);
+    void mend(const PipelineJob& job, PassSlot& slot);
+    void finish(const PipelineJob& job, PassSlot& slot);
     void takeTimes(LaunchReport& report);
     void abandon() noexcept;
     KernelArguments arguments(const PipelineJob& job, const Kernels& kernels, const InterleavedSinograms& sinograms,
@@ -75,7 +76,7 @@ void Pipeline::Impl::setRays(const PipelineJob& job)
 }
 
 // The upload waits until the raw rows of the slot's previous pass have been filtered.
-void Pipeline::Impl::startUpload(const PipelineJob& job, Slot& slot, int firstSlice, int slices)
+void Pipeline::Impl::startUpload(const PipelineJob& job, PassSlot& slot, int firstSlice, int slices)
 {
     slot.firstSlice = firstSlice;
     slot.slices = slices;
@@ -138,7 +139,7 @@ KernelArguments Pipeline::Impl::arguments(const PipelineJob& job, const Kernels&
     return result;
 }
 
-void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filtering)
+void Pipeline::Impl::startKernels(const PipelineJob& job, PassSlot& slot, bool filtering)
 {
     if (filtering) {
         incoming.waitForUpload();
@@ -163,14 +164,11 @@ void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filte
         return;
     }
     KernelArguments launch = arguments(job, job.kernels, sinograms, job.slicesPerPass(), slot.image.data());
-    slot.texture.reset();
-    if (!job.substituted()) {
-        slot.texture.emplace(sinograms.data.data(), sinograms.pitchBytes, job.launch.sinograms.bins,
-                             job.launch.sinograms.projections, job.slicesPerPass(),
-                             job.launch.kernel.precision == Precision::half,
-                             job.launch.kernel.interpolation != Interpolation::nearest);
-        launch.texture = slot.texture->get();
-    }
+    slot.texture.emplace(sinograms.data.data(), sinograms.pitchBytes, job.launch.sinograms.bins,
+                         job.launch.sinograms.projections, job.slicesPerPass(),
+                         job.launch.kernel.precision == Precision::half,
+                         job.launch.kernel.interpolation != Interpolation::nearest);
+    launch.texture = slot.texture->get();
     // CUDA loads a kernel at its first launch, which takes longer than the kernel itself. An extra launch keeps the
     // loading out of the measured time.
     if (launched
@@ -183,8 +181,9 @@ void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filte
     slot.kernel->ended.record(compute.get());
 }
 
-// Back-projects the slices of a pass with the substitute kernel, four at a time, from the raw rows.
-void Pipeline::Impl::bySubstitute(const PipelineJob& job, Slot& slot)
+// Back-projects the slices of a pass with the substitute kernel, four at a time, from the rows in `incoming`, which
+// stay there until the upload after finish().
+void Pipeline::Impl::bySubstitute(const PipelineJob& job, PassSlot& slot)
 {
     const std::size_t row = static_cast<std::size_t>(job.launch.sinograms.projections) * job.launch.sinograms.bins;
     const std::size_t pixels = static_cast<std::size_t>(job.launch.grid.width) * job.launch.grid.height;
@@ -198,7 +197,7 @@ void Pipeline::Impl::bySubstitute(const PipelineJob& job, Slot& slot)
     slot.kernel->ended.record(compute.get());
 }
 
-void Pipeline::Impl::startDownload(const PipelineJob& job, const Slot& slot)
+void Pipeline::Impl::startDownload(const PipelineJob& job, const PassSlot& slot)
 {
     const std::size_t slice = static_cast<std::size_t>(job.launch.grid.width) * job.launch.grid.height;
     downloads.start(job.launch.image.values.data() + slot.firstSlice * slice, slot.image.data(), slice * slot.slices,
@@ -206,7 +205,7 @@ void Pipeline::Impl::startDownload(const PipelineJob& job, const Slot& slot)
 }
 
 // Returns whether the slot's pass has values that aren't finite. The slot's kernel must have ended.
-bool Pipeline::Impl::hasNonFinite(const Slot& slot)
+bool Pipeline::Impl::hasNonFinite(const PassSlot& slot)
 {
     unsigned value = 0;
     SINOSCOPE_CUDA(cudaMemcpyAsync(&value, slot.nonFinite.data(), sizeof(value), cudaMemcpyDeviceToHost, flag.get()));
@@ -214,7 +213,7 @@ bool Pipeline::Impl::hasNonFinite(const Slot& slot)
     return value != 0;
 }
 
-void Pipeline::Impl::mend(const PipelineJob& job, Slot& slot)
+void Pipeline::Impl::mend(const PipelineJob& job, PassSlot& slot)
 {
     substituted += slot.slices;
     bySubstitute(job, slot);
@@ -222,7 +221,7 @@ void Pipeline::Impl::mend(const PipelineJob& job, Slot& slot)
     downloads.wait();
 }
 
-void Pipeline::Impl::finish(const PipelineJob& job, Slot& slot)
+void Pipeline::Impl::finish(const PipelineJob& job, PassSlot& slot)
 {
     if (slot.slices == 0)
         return;
@@ -254,7 +253,7 @@ LaunchReport Pipeline::Impl::runOnePass(const PipelineJob& job)
     LaunchReport times;
     times.filterReused = key && kept == key;
     const Stopwatch watch;
-    Slot& slot = slots[0];
+    PassSlot& slot = slots[0];
     if (!times.filterReused) {
         kept.reset();
         incoming.setFilter();
@@ -285,7 +284,7 @@ LaunchReport Pipeline::Impl::runPasses(const PipelineJob& job)
     const Stopwatch watch;
     kept.reset();
     incoming.setFilter();
-    for (Slot& slot : slots)
+    for (PassSlot& slot : slots)
         slot.slices = 0;
     const auto upload = [&](int pass) {
         startUpload(job, slots[pass % 3], pass * perPass, std::min(perPass, count - pass * perPass));
@@ -327,6 +326,12 @@ Pipeline::Pipeline(int deviceIndex)
 Pipeline::~Pipeline()
 {
     cudaSetDevice(m_impl->device);
+}
+
+void Pipeline::dropOthers(const Scan* scan)
+{
+    if (m_impl->kept && m_impl->kept->filtered.prepared.scan.get() != scan)
+        m_impl->kept.reset();
 }
 
 LaunchReport Pipeline::run(const Kernels& kernels, const LaunchArguments& arguments)

@@ -25,6 +25,7 @@ class Pipeline
     Pipeline(const Pipeline&) = delete;
     Pipeline& operator=(const Pipeline&) = delete;
 
+    void dropOthers(const Scan* scan); // forgets the filtered sinograms of other scans, and these scans
     // arguments.sinograms: filtered ones as floats; prepared ones if the arguments have a filter.
     LaunchReport run(const Kernels& kernels, const LaunchArguments& arguments);
 

@@ -15,7 +15,7 @@ namespace engine::cuda
 
 // Buffers and events of one pass of slices. Three slots are used in turn: one is uploaded, one back-projected, one
 // downloaded.
-struct Slot {
+struct PassSlot {
     DeviceBuffer<float> image;
     DeviceBuffer<unsigned> nonFinite; // flag of the filtered sinograms
     std::optional<Texture> texture;

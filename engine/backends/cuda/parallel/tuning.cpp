@@ -22,11 +22,6 @@ std::string notBuilt(const std::string& id)
 
 } // namespace
 
-std::string variantOfTuning(const std::string& id)
-{
-    return id == aluVariants[0].id ? std::string() : id;
-}
-
 AluVariant aluVariantFromText(const std::string& id)
 {
     return rowWithId(aluVariants, id, "tuning of `alu`").variant;

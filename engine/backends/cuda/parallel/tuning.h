@@ -18,9 +18,7 @@ struct Kernel;
 namespace engine::cuda
 {
 
-// variantOfTuning returns the Kernel::variant of a tuning ("" for the tuned one). aluVariantFromText throws
-// Error(badRequest), which lists the names, for an unknown id.
-std::string variantOfTuning(const std::string& id);
+// Throws Error(badRequest), which lists the names, for an unknown id.
 AluVariant aluVariantFromText(const std::string& id);
 
 // Throws Error(badRequest) for a tuning that this build has for no setting at all, although another build has it for

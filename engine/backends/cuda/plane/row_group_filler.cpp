@@ -3,7 +3,6 @@
 
 #include "engine/base/error.h"
 #include "engine/data/half_scale.h"
-#include "engine/prepare/prepare.h"
 
 #include <algorithm>
 #include <bit>

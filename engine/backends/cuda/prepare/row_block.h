@@ -10,10 +10,10 @@
 namespace engine::cuda
 {
 
-// Some rows of all projections, or all rows of some projections.
+// Some rows of all projections, or all rows of some projections and, perhaps, of those half of all projections later.
 struct RowBlock {
     RowRange rows, projections;
-    int apart = 0; // if not 0: also as many projections, so many later
+    int apart = 0; // half of all projections, if these belong to the block, too; else 0
 
     int count() const { return apart > 0 ? 2 * projections.count : projections.count; } // of projections
     std::vector<int> all() const // indices of its projections, in their order on the device

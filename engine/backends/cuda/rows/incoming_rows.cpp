@@ -94,30 +94,29 @@ GpuFilter::Rows IncomingRows::filtered(const RowBlock& block, int number, bool i
     float* lines = prepared(block, number);
     const int bins = m_launch->sinograms.bins;
     beginFilter();
-    FilterSettings settings;
-    settings.window = Window::none;
-    std::vector<double> weights(static_cast<std::size_t>(block.count()), 1.0);
     if (m_launch->filter && !isFiltered) {
-        settings = m_launch->filter->settings;
-        RayWeights ofBlock = weightsOf(m_launch->filter->weights, block.all(), bins);
-        m_weigher.run(ofBlock, lines, block.rows.count, bins, m_stream);
-        weights = std::move(ofBlock.projections);
-    }
-    m_filter.prepare(settings, weights, bins, m_stream);
+        const RayWeights weights = weightsOf(m_launch->filter->weights, block.all(), bins);
+        m_weigher.run(weights, lines, block.rows.count, bins, m_stream);
+        m_filter.prepare(m_launch->filter->settings, weights.projections, bins, m_stream);
+    } else
+        setNoFilter(block.count());
     return m_filter.runRows(lines, block.rows.count, m_stream);
 }
 
 void IncomingRows::setFilter()
 {
-    FilterSettings settings;
-    settings.window = Window::none;
-    if (m_launch->filter)
-        settings = m_launch->filter->settings;
-    const SinogramView& data = m_launch->sinograms;
-    m_filter.prepare(settings,
-                     m_launch->filter ? m_launch->filter->weights.projections
-                                      : std::vector<double>(static_cast<std::size_t>(data.projections), 1.0),
-                     data.bins, m_stream);
+    if (!m_launch->filter)
+        return setNoFilter(m_launch->sinograms.projections);
+    m_filter.prepare(m_launch->filter->settings, m_launch->filter->weights.projections, m_launch->sinograms.bins,
+                     m_stream);
+}
+
+void IncomingRows::setNoFilter(int projections)
+{
+    FilterSettings none;
+    none.window = Window::none;
+    m_filter.prepare(none, std::vector<double>(static_cast<std::size_t>(projections), 1.0), m_launch->sinograms.bins,
+                     m_stream);
 }
 
 void IncomingRows::beginFilter()

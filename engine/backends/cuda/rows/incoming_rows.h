@@ -18,7 +18,9 @@ namespace engine::cuda
 {
 
 // Uploads blocks of rows into slots that are used in turn, and prepares and filters each block if the launch wants that
-// (LaunchArguments::preparation, filter) while the next one is uploaded. Works on one stream. Everything throws
+// (LaunchArguments::preparation, filter) while the next one is uploaded. A launch begins with begin(). For each block:
+// startUpload(), waitForUpload(), then either filtered(), or prepared() and what the caller does with filter(), and
+// used(). Works on one stream. Everything throws
 // Error(device, noMemory, badRequest, cancelled).
 class IncomingRows
 {
@@ -71,6 +73,7 @@ class IncomingRows
     };
 
     void reserve(Slot& slot, int rows, int projections);
+    void setNoFilter(int projections); // sets filter() to leave rows as they are
 
     const cudaStream_t m_stream;
     const LaunchArguments* m_launch = nullptr;

@@ -86,7 +86,8 @@ Device factsOf(cl_device_id device, cl_platform_id platform)
     facts.platform = ofPlatform(CL_PLATFORM_NAME);
     facts.driver = ofDevice(CL_DRIVER_VERSION) + ", " + ofPlatform(CL_PLATFORM_VERSION);
     facts.details = facts.platform + " (" + facts.driver + "), " + std::to_string(facts.computeUnits) +
-                    " compute units" + (facts.hasImages ? "" : "; without images: only `alu-opencl`");
+                    (facts.computeUnits == 1 ? " compute unit" : " compute units") +
+                    (facts.hasImages || !facts.unusable.empty() ? "" : "; without images: only alu-opencl");
     return facts;
 }
 
