@@ -228,6 +228,28 @@ def papers():
     halves = [one for one in rows["half-4"] if one["kernelGups"] and not one.get("variant")]
     check(page, "`hybrid` is the fastest ({}, `alu` {})", row(halves, method="hybrid")["kernelGups"],
           row(halves, method="alu")["kernelGups"])
+    # Blocks of `hybrid`, 128-threads and three-blocks beside variants of `alu` that have their tiles.
+    parts = ("linear-1", "linear-2", "nearest-1", "nearest-2", "half-4", "oversampled-1", "oversampled-2")
+
+    def gups(part, **wanted):
+        return row([one for one in rows[part] if one["kernelGups"]], **wanted)["kernelGups"]
+
+    small = [gups(part, method="alu", variant="small-tile") for part in ("linear-1", "linear-2", "half-4")]
+    both = [rows[f"steps-{slices}"][[one["step"] for one in rows[f"steps-{slices}"]].index("hybrid")]["kernelGups"]
+            for slices in (1, 2)] + [row(halves, method="hybrid")["kernelGups"]]
+    check(page, "(`small-tile`: {} and {}, with four slices of halves {})", *small)
+    check(page, "`hybrid` is {}, {} and {} times as fast", *(one / other for one, other in zip(both, small)))
+    few = [100 * gups(part, method="alu", variant="128-threads") / gups(part, method="alu", variant="small-tile") - 100
+           for part in parts]
+    check(page, "| {} to {} % faster than `small-tile`", min(few), max(few))
+    default = [100 - 100 * gups(part, method="alu", variant="128-threads") / gups(part, method="alu", variant=None)
+               for part in parts]
+    check(page, "makes it {} to {} % slower than the default", min(default), max(default))
+    three = [100 * gups(part, method="alu", variant="three-blocks") / gups(part, method="alu", variant="square-tile") - 100
+             for part in parts if part != "half-4"]
+    check(page, "| {} to {} % faster than `square-tile`", min(three), max(three))
+    check(page, "where the default has this tile, {} % slower",
+          100 - 100 * gups("half-4", method="alu", variant="three-blocks") / gups("half-4", method="alu", variant=None))
     first = rows["shuffle"][0]["kernelGups"]
     for step in rows["shuffle"]:
         check(page, f"| {step['step']} | `{step['step'].lower()}` | {{}} | {{}} | {{}} | {{}} |", step["kernelGups"],

@@ -34,7 +34,6 @@ class SettingsPanel : public QWidget
     // this scan doesn't support.
     void setScan(std::shared_ptr<const engine::Scan> scan);
     void setDevices(const engine::Backend& backend, const engine::Devices& devices);
-    void setThreads(int threads) { m_resources.threads = m_lastShared.threads = threads; }
 
     GeometryPanel& geometry() { return *m_geometry; }
     const SettingList& list() const { return m_settings->list(); }
