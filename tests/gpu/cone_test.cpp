@@ -417,7 +417,6 @@ class ConeOnGpuTest : public QObject
     void inParts()
     {
         SINOSCOPE_NEEDS_GPU();
-#if SINOSCOPE_HAS_CUDA
         QFETCH(const QString, method);
         QFETCH(const bool, half);
         QFETCH(const int, slices);
@@ -450,7 +449,6 @@ class ConeOnGpuTest : public QObject
                   1e3 * made->timings.kernelSeconds, 1e3 * whole.timings.kernelSeconds, error);
         }
         QVERIFY(divided);
-#endif
     }
 
     void stopsSoon()

@@ -10,9 +10,7 @@
 #include <random>
 #include <vector>
 
-#if SINOSCOPE_HAS_CUDA
 #include "engine/backends/cuda/filter/gpu_filter.h"
-#endif
 
 using namespace engine;
 
@@ -20,7 +18,6 @@ class GpuFilterTest : public QObject
 {
     Q_OBJECT
 
-#if SINOSCOPE_HAS_CUDA
     struct Filtered {
         std::vector<float> values;
         float largest = 0;
@@ -57,7 +54,6 @@ class GpuFilterTest : public QObject
         std::ranges::generate(made.values, [&] { return values(random); });
         return made;
     }
-#endif
 
   private slots:
     void rows_data()
@@ -73,7 +69,6 @@ class GpuFilterTest : public QObject
     void rows()
     {
         SINOSCOPE_NEEDS_GPU();
-#if SINOSCOPE_HAS_CUDA
         QFETCH(int, bins);
         QFETCH(int, projections);
         const Sinograms sinograms = randomRows(3, projections, bins); // an odd number of rows
@@ -97,14 +92,12 @@ class GpuFilterTest : public QObject
                 QCOMPARE(static_cast<double>(gpu.largest), largest);
                 QVERIFY(gpu.isFinite);
             }
-#endif
     }
 
     // What isn't a number stays in the pair of its row, and is reported.
     void notFinite()
     {
         SINOSCOPE_NEEDS_GPU();
-#if SINOSCOPE_HAS_CUDA
         for (const int bins : {5, 300, 20'000}) {
             Sinograms sinograms = randomRows(1, 7, bins);
             sinograms.values[static_cast<std::size_t>(3) * bins + bins / 2] = fixtures::notANumber;
@@ -114,7 +107,6 @@ class GpuFilterTest : public QObject
             for (int row = 0; row < 7; ++row)
                 QCOMPARE(std::isfinite(gpu.values[static_cast<std::size_t>(row) * bins]), row != 2 && row != 3);
         }
-#endif
     }
 };
 

@@ -12,7 +12,6 @@ struct InjectedFailures {
 };
 inline InjectedFailures injectedFailures;
 
-#if SINOSCOPE_HAS_CUDA
 #include <cuda_runtime.h>
 
 // Counts down to 0; whether this call is the one to fail. Thread-safe.
@@ -46,4 +45,3 @@ cudaError_t __wrap_cudaPeekAtLastError()
     return isDue(injectedFailures.launches) ? cudaErrorLaunchFailure : status;
 }
 }
-#endif

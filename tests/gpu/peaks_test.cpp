@@ -19,7 +19,6 @@ class PeaksTest : public QObject
     void ratesAreThoseOfTheHardware()
     {
         SINOSCOPE_NEEDS_GPU();
-#if SINOSCOPE_HAS_CUDA
         const Device& device = cudaDevices().devices.front();
         const GpuPeaks peaks = gpuPeaks(device.index);
         // Clocks of boards differ from the nominal one, which the driver may lower.
@@ -32,13 +31,11 @@ class PeaksTest : public QObject
                  qPrintable(QString::number(peaks.sharedBytes)));
         QVERIFY(peaks.instructions > 0 && peaks.memoryBytes > peaks.upBytes && peaks.downBytes > 1e9);
         QCOMPARE(peaks.tensorProducts > 0, device.computeMajor >= 8);
-#endif
     }
 
     void noKernelPassesItsLimit()
     {
         SINOSCOPE_NEEDS_GPU();
-#if SINOSCOPE_HAS_CUDA
         BenchmarkOptions options;
         options.size = 512;
         options.projections = 512;
@@ -56,7 +53,6 @@ class PeaksTest : public QObject
                                                            limiterText(row.kernelGups, row.limits))));
             }
         QVERIFY(limited > 10);
-#endif
     }
 };
 

@@ -13,10 +13,8 @@
 #include <bit>
 #include <random>
 
-#if SINOSCOPE_HAS_CUDA
 #include "engine/backends/cuda/device/stream.h"
 #include "engine/backends/cuda/prepare/device_lines.h"
-#endif
 
 using namespace engine;
 using namespace fixtures;
@@ -29,7 +27,7 @@ namespace
 constexpr int mostUnits = 1;
 
 // Returns the number of floats between two floats.
-[[maybe_unused]] long long unitsBetween(float a, float b)
+long long unitsBetween(float a, float b)
 {
     const auto place = [](float value) {
         const auto bits = std::bit_cast<std::int32_t>(value);
@@ -39,7 +37,7 @@ constexpr int mostUnits = 1;
 }
 
 // Returns random numbers of a type with every possible defect, except lines without any valid value.
-[[maybe_unused]] RawRows randomRows(const SampleType& type, int bins, int rows, int projections, bool flats)
+RawRows randomRows(const SampleType& type, int bins, int rows, int projections, bool flats)
 {
     RawRows raw;
     raw.rows = {3, rows};
@@ -74,7 +72,6 @@ class PreparationTest : public QObject
 {
     Q_OBJECT
 
-#if SINOSCOPE_HAS_CUDA
     // Prepares on the GPU, in two parts of rows.
     static Prepared byDevice(const RawRows& raw, Quantity quantity, bool* empty = nullptr)
     {
@@ -113,10 +110,7 @@ class PreparationTest : public QObject
         return prepared;
     }
 
-    static void compare(const RawRows& raw, Quantity quantity)
-    {
-        compare(raw, quantity, preparationOf(quantity));
-    }
+    static void compare(const RawRows& raw, Quantity quantity) { compare(raw, quantity, preparationOf(quantity)); }
 
     static void compare(const RawRows& raw, Quantity quantity, const Preparation& steps)
     {
@@ -135,11 +129,10 @@ class PreparationTest : public QObject
         }
         QVERIFY2(worst <= mostUnits, qPrintable(where));
     }
-#endif
 
     // Returns the scan with flats before and after it, of which the later ones are darker, by another factor in each
     // bin.
-    [[maybe_unused]] static std::shared_ptr<const Scan> withFlatsThatChange(const std::shared_ptr<const Scan>& made)
+    static std::shared_ptr<const Scan> withFlatsThatChange(const std::shared_ptr<const Scan>& made)
     {
         auto scan = std::make_shared<Scan>(*made);
         scan->flatFrames = 2;
@@ -160,7 +153,6 @@ class PreparationTest : public QObject
     void everyTypeAndSize()
     {
         SINOSCOPE_NEEDS_GPU();
-#if SINOSCOPE_HAS_CUDA
         for (const SampleType& type : sampleTypes())
             if (type.isKept)
                 for (const auto& [bins, rows, projections] :
@@ -173,14 +165,12 @@ class PreparationTest : public QObject
                             if (QTest::currentTestFailed())
                                 return;
                         }
-#endif
     }
 
     // Flats of two and three times are interpolated, also for projections of which a block has two runs.
     void flatsThatChange()
     {
         SINOSCOPE_NEEDS_GPU();
-#if SINOSCOPE_HAS_CUDA
         for (const int groups : {2, 3}) {
             RawRows raw = randomRows(*findSampleType("uint16"), 333, 5, 40, true);
             const std::size_t frame = std::size_t(5) * 333;
@@ -227,14 +217,12 @@ class PreparationTest : public QObject
                                                 .arg(wanted)));
                     }
         }
-#endif
     }
 
     // Lines that only other projections can repair are left to the processor.
     void linesWithoutAGoodValue()
     {
         SINOSCOPE_NEEDS_GPU();
-#if SINOSCOPE_HAS_CUDA
         const RawRows damaged = made::damagedRows(true, true);
         bool empty = false;
         byDevice(damaged, Quantity::counts, &empty);
@@ -252,13 +240,11 @@ class PreparationTest : public QObject
         const Reconstruction a = there.run(request), b = here.run(request);
         QCOMPARE(a.notes, b.notes);
         QVERIFY(a.image.values == b.image.values);
-#endif
     }
 
     void realScans()
     {
         SINOSCOPE_NEEDS_GPU();
-#if SINOSCOPE_HAS_CUDA
         int seen = 0;
         for (const char* path : {"tooth-dxchange/tooth.h5", "i13-24737-tiff", "k11-nexus-links/k11-18014.nxs"}) {
             if (!std::filesystem::exists(realData / path))
@@ -269,14 +255,12 @@ class PreparationTest : public QObject
         }
         if (seen == 0)
             QSKIP("the published scans are not here");
-#endif
     }
 
     // Slices, cone beams and planes get the flats of their projections, whichever of these a batch has.
     void flatsThatChangeInEveryPipeline()
     {
         SINOSCOPE_NEEDS_GPU();
-#if SINOSCOPE_HAS_CUDA
         Simulation simulation;
         simulation.size = simulation.slices = 40;
         simulation.projections = 72;
@@ -319,7 +303,6 @@ class PreparationTest : public QObject
             setField(option("flat-field"), request, "mean");
             QVERIFY(fixtures::relativeError(Reconstructor().run(request).image.values, here.image.values) > 10 * bound);
         }
-#endif
     }
 
     // A volume of stored counts, prepared on the GPU in several groups and passes, compared with rows that the
@@ -327,7 +310,6 @@ class PreparationTest : public QObject
     void volume()
     {
         SINOSCOPE_NEEDS_GPU();
-#if SINOSCOPE_HAS_CUDA
         const RawRows raw = randomRows(*findSampleType("uint16"), 128, 100, 90, true);
         auto scan = std::make_shared<Scan>(*fixtures::smallScan(128, 90, 100));
         scan->quantity = Quantity::counts;
@@ -374,7 +356,6 @@ class PreparationTest : public QObject
                 QVERIFY(made.timings.prepare.seconds > 0);
             }
         }
-#endif
     }
 };
 
