@@ -2,7 +2,6 @@
 // NVIDIA GPUs through CUDA. In a build without CUDA there are the methods, and the reason why they can't be used, which
 // CMake supplies with how to get CUDA (packaging/cuda_choice.cmake).
 #include "engine/backends/backend.h"
-#include "engine/backends/cuda/cuda_limits.h"
 #include "engine/backends/cuda/device/devices.h"
 #include "engine/backends/cuda/methods.h"
 #include "engine/backends/cuda/parallel/tuning.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/backends/cuda/cuda_limits.h"
+#include "engine/backends/cuda/methods.h"
 
 namespace engine
 {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/backends/method.h"
+#include "engine/backends/unit_rates.h"
 
 #include <vector>
 
@@ -15,5 +16,8 @@ std::vector<Method> coneMethods();     // cone_methods.cpp
 // Whether this build has code for compute capability 8.0 or newer. Code for older ones has no tensor kernels, and a
 // newer GPU would run it, if a build has no other. True in a build without CUDA, which has no device to ask for.
 bool isTensorBuilt();
+
+// The limits of the kernels, as Backend::limitsOf; cuda_limits.cpp
+std::vector<Limit> limitsOf(const KernelWork& work, const DeviceRates& gpu);
 
 } // namespace engine::cuda

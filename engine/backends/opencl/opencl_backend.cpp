@@ -4,7 +4,6 @@
 #include "engine/backends/backend.h"
 #include "engine/backends/opencl/device/devices.h"
 #include "engine/backends/opencl/methods.h"
-#include "engine/backends/opencl/opencl_limits.h"
 #include "engine/base/error.h"
 #if SINOSCOPE_HAS_OPENCL
 #include "engine/backends/opencl/device/device_peaks.h"

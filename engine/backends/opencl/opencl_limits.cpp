@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/backends/opencl/opencl_limits.h"
+#include "engine/backends/opencl/methods.h"
 
 namespace engine
 {
