@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backends/backend.h"
 
+#include "engine/backends/devices.h"
 #include "engine/backends/launch_both_ends.h"
 #include "engine/backends/plane_launch.h"
 #include "engine/base/error.h"
@@ -67,13 +68,12 @@ LaunchReport launch(const Method& method, const LaunchArguments& arguments, Work
     LaunchReport report = arguments.plane                     ? launchPlane(session, method, arguments)
                           : isWhole || method.inMirroredPairs ? session.run(method, arguments)
                                                               : launchBothEnds(session, method, arguments);
-    if (method.backend->isProcessor)
-        return report;
-    for (const Device& device : method.backend->devices().devices)
-        if (device.index == arguments.deviceIndex) {
-            report.device = fullName(device, *method.backend);
-            report.texelsPerSecond = device.texelsPerSecond;
-        }
+    const Backend& backend = *method.backend;
+    const Device* device = backend.isProcessor ? nullptr : deviceFor(backend, {backend.id, arguments.deviceIndex});
+    if (device) {
+        report.device = fullName(*device, backend);
+        report.texelsPerSecond = device->texelsPerSecond;
+    }
     return report;
 }
 

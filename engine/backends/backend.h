@@ -46,8 +46,8 @@ struct Backend {
     // Whether a failure of a device that the user named ends the run. Otherwise the processor takes over: some drivers
     // refuse some kernels.
     bool isStrict = false;
-    bool isBuilt = true; // whether this program was compiled with it; asks no driver
-    std::span<const Method> (*methods)();
+    bool isBuilt = true;              // whether this program was compiled with it; asks no driver
+    std::vector<Method> (*methods)(); // for the table of all methods, which fills in their backend
     // Returns the devices. The first call may load drivers, which can take a second; the result is cached, because
     // devices don't come and go. May be called from any thread; doesn't throw.
     const Devices& (*devices)();

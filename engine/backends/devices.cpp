@@ -153,10 +153,9 @@ DeviceSettings deviceOf(const Method& method, const DeviceSettings& settings)
 
 std::optional<std::string> deviceProblem(const Backend& backend, const DeviceSettings& settings, const Machine& machine)
 {
-    if (settings.isAutomatic() && !backend.isAutomatic)
-        return "this method runs on " + std::string(backend.aDevice) + "; choose the device " + backend.id;
-    if (!settings.isAutomatic() && settings.backend != backend.id)
-        return "this method runs on " + std::string(backend.aDevice) + ", not on " + backendOf(settings).aDevice +
+    if (!mayUse(backend, settings))
+        return std::string("this method runs on ") + backend.aDevice +
+               (settings.isAutomatic() ? "" : std::string(", not on ") + backendOf(settings).aDevice) +
                "; choose the device " + backend.id;
     if (backend.isProcessor)
         return std::nullopt;

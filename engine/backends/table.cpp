@@ -17,10 +17,8 @@ std::span<const Method> methods()
     static const std::vector<Method> table = [] {
         std::vector<Method> rows;
         for (const Backend* backend : backends())
-            for (Method method : backend->methods()) {
-                method.backend = backend;
-                rows.push_back(method);
-            }
+            for (const Method& method : backend->methods())
+                rows.emplace_back(method).backend = backend;
         return rows;
     }();
     return table;
@@ -213,11 +211,6 @@ const Method* bestFor(const Request& request, const Machine& machine, std::optio
     return best ? measuredBest(*best, request, false, machine).method : nullptr;
 }
 
-} // namespace
-
-namespace
-{
-
 const Method& marked(bool Method::*mark, const Geometry& geometry)
 {
     for (const Method& method : methods())
@@ -320,15 +313,15 @@ int slicesPerPassFor(const Request& request, const Machine& machine)
     }
     const std::span<const Backend* const> all = backends();
     for (auto backend = all.rbegin(); backend != all.rend(); ++backend) {
+        if (!mayUse(**backend, request.resources.device))
+            continue;
         const Method* best = nullptr;
         int rank = 0;
         Request filled = request;
         filled.setting.kernel.slicesPerPass = 0;
         for (const Method& method : methods())
             if (const int largest =
-                    method.backend == *backend && method.rank && mayUse(*method.backend, request.resources.device)
-                        ? largestFilledMode(method, request, machine)
-                        : 0) {
+                    method.backend == *backend && method.rank ? largestFilledMode(method, request, machine) : 0) {
                 Request one = request;
                 one.setting.kernel.slicesPerPass = largest;
                 if (std::pair(method.rank(one), largest) > std::pair(rank, filled.setting.kernel.slicesPerPass)) {

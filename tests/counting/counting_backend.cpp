@@ -89,10 +89,7 @@ const Backend countingBackend = {
     .deviceLabel = "counting device",
     .aDevice = "a counting device",
     .about = "The processor, and counts",
-    .methods = []() -> std::span<const Method> {
-        static const std::vector<Method> methods = countingMethods();
-        return methods;
-    },
+    .methods = countingMethods,
     .devices = []() -> const Devices& {
         static const Devices devices = countingDevices();
         return devices;

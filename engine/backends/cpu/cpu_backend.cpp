@@ -26,15 +26,12 @@ constexpr CpuRow cpuRows[] = {
     {&cpuConeMethod, launchCpuCone, launchCpuPlane}, {&ladderMethod, launchLadder, nullptr},
 };
 
-std::span<const Method> cpuMethods()
+std::vector<Method> cpuMethods()
 {
-    static const std::vector<Method> methods = [] {
-        std::vector<Method> all;
-        for (const CpuRow& row : cpuRows)
-            all.push_back(*row.method);
-        return all;
-    }();
-    return methods;
+    std::vector<Method> all;
+    for (const CpuRow& row : cpuRows)
+        all.push_back(*row.method);
+    return all;
 }
 
 const Devices& processorAsDevice()

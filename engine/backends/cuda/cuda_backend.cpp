@@ -13,21 +13,20 @@
 #include "engine/backends/cuda/device/launched_kernel.h"
 #endif
 
+#include <algorithm>
+#include <iterator>
+
 namespace engine
 {
 
 namespace
 {
 
-std::span<const Method> cudaMethods()
+std::vector<Method> cudaMethods()
 {
-    static const std::vector<Method> methods = [] {
-        std::vector<Method> all = cuda::parallelMethods();
-        for (const Method& method : cuda::coneMethods())
-            all.push_back(method);
-        return all;
-    }();
-    return methods;
+    std::vector<Method> all = cuda::parallelMethods();
+    std::ranges::move(cuda::coneMethods(), std::back_inserter(all));
+    return all;
 }
 
 #if SINOSCOPE_HAS_CUDA

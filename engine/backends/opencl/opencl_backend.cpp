@@ -10,21 +10,20 @@
 #include "engine/backends/opencl/opencl_session.h"
 #endif
 
+#include <algorithm>
+#include <iterator>
+
 namespace engine
 {
 
 namespace
 {
 
-std::span<const Method> openClMethods()
+std::vector<Method> openClMethods()
 {
-    static const std::vector<Method> methods = [] {
-        std::vector<Method> all = opencl::parallelMethods();
-        for (const Method& method : opencl::coneMethods())
-            all.push_back(method);
-        return all;
-    }();
-    return methods;
+    std::vector<Method> all = opencl::parallelMethods();
+    std::ranges::move(opencl::coneMethods(), std::back_inserter(all));
+    return all;
 }
 
 #if SINOSCOPE_HAS_OPENCL
