@@ -80,8 +80,8 @@ struct LaunchReport {
 };
 
 // Variant of a method, offered for comparison. source: paper and section; empty if it is ours. isTuning: it changes
-// only how pixels and projections are divided among blocks and threads, not how a value is interpolated or rounded, so
-// that `tune` may choose it.
+// only how pixels and projections are divided among blocks, threads and units, not how a unit interpolates or rounds,
+// so that `tune` may choose it.
 struct Variant {
     std::string id, summary, source = {};
     bool isTuning = false;
