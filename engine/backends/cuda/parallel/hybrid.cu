@@ -6,7 +6,7 @@
 #include "engine/backends/cuda/parallel/kernels.h"
 #include "engine/backends/cuda/parallel/output.cuh"
 #include "engine/backends/cuda/parallel/texture_tile.cuh"
-#include "engine/backends/cuda/parallel/tuning.h"
+#include "engine/backends/parallel/hybrid_share.h"
 #include "engine/filter/dispatch.h"
 
 #include <algorithm>
