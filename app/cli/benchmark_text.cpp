@@ -247,10 +247,10 @@ void printPaper(const engine::PaperSequence& sequence, const std::vector<Row>& r
                 text += (text.empty() ? "" : ", ") + step.name + ' ' + number(speed);
         return text + ".\n";
     };
-    const bool isGups = sequence.unit == "GUPS";
-    std::cout << '\n'
-              << "In the paper: " << sequence.source << ", on " << sequence.device << ", in "
-              << (isGups ? "GUPS of 2³⁰ updates (1 GUPS is 1.074 GU/s)" : sequence.unit) << ".\n";
+    const std::string unit = sequence.unit == "GUPS"    ? "in GUPS of 2³⁰ updates (1 GUPS is 1.074 GU/s)"
+                             : sequence.unit == "times" ? "as multiples of the first step"
+                                                        : "in " + sequence.unit;
+    std::cout << '\n' << "In the paper: " << sequence.source << ", on " << sequence.device << ", " << unit << ".\n";
     std::vector<engine::ConeProblem> shown;
     bool hasOther = sequence.problems.empty();
     for (const Row& row : rows) {

@@ -464,6 +464,8 @@ Benchmark benchmarkOf(const BenchmarkOptions& options, std::vector<BenchmarkRow>
     made.date = dateOfToday();
     made.threads = threadsOf(options.threads);
     made.rows = std::move(rows);
+    if (!options.steps.empty())
+        sortBySteps(made.rows, sequenceOf(options.steps));
     made.peaks = addLimits(made.rows);
     made.device = measuredDevice(made.rows);
     return made;
@@ -476,8 +478,9 @@ Benchmark runBenchmark(const BenchmarkOptions& asked, const BenchmarkWatch& watc
     switch (options.kind) {
     case Kind::methods: {
         Benchmark made = benchmarkOf(options, benchmarkMethods(options, watch, stop));
-        for (const std::string& id : plannedRuns(options).yardsticks)
-            made.yardsticks.push_back(id);
+        PlannedRuns planned = plannedRuns(options);
+        made.yardsticks.assign(planned.yardsticks.begin(), planned.yardsticks.end());
+        made.leftOut = std::move(planned.missing);
         return made;
     }
     case Kind::sizes:

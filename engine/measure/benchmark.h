@@ -80,7 +80,7 @@ struct Benchmark {
     std::vector<BenchmarkRow> rows;      // at least one, but for `sizes`
     std::vector<Figure> figures;         // of `card`, `planes` and `volume`, beside the rows
     std::vector<std::string> yardsticks; // ids of methods that were left out: made for accuracy, not for speed
-    std::vector<std::string> leftOut;    // problems of `sizes`, and why
+    std::vector<std::string> leftOut;    // problems of `sizes`, steps that the device lacks, and why
     MachinePeaks peaks;                  // of the devices, if the rows have limits
 };
 

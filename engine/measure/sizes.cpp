@@ -6,6 +6,7 @@
 #include "engine/base/number_text.h"
 #include "engine/measure/benchmark_kinds.h"
 #include "engine/measure/paper_steps.h"
+#include "engine/measure/planned_runs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -123,6 +124,8 @@ Benchmark measureSizes(const BenchmarkOptions& options, const BenchmarkWatch& wa
     std::vector<BenchmarkRow> rows;
     std::vector<std::string> leftOut;
     const std::vector<SizedProblem> problems = problemsOf(options);
+    if (!options.steps.empty())
+        leftOut = plannedRuns(optionsFor(problems.front(), options)).missing;
     double allUpdates = 0, doneUpdates = 0;
     for (const SizedProblem& problem : problems)
         allUpdates += problem.updates();

@@ -16,22 +16,25 @@ namespace ui
 namespace
 {
 
-// Returns the sequence whose first step is the first setting, and which has another one of them.
+// Returns the sequence whose first step is the first setting, and which has most of the others, but at least one.
 const engine::PaperSequence* sequenceFor(const std::vector<const engine::Kernel*>& kernels, bool cone)
 {
-    if (kernels.size() < 2)
-        return nullptr;
+    const engine::PaperSequence* best = nullptr;
+    std::ptrdiff_t most = 0;
     for (const engine::PaperSequence& sequence : engine::paperSequences()) {
-        const bool isFirst = stepOf(sequence, *kernels.front()) == sequence.steps.data();
-        const bool hasOther = std::ranges::any_of(kernels, [&](const engine::Kernel* kernel) {
+        const auto isOther = [&](const engine::Kernel* kernel) {
             const engine::PaperStep* step = stepOf(sequence, *kernel);
             return step && step != sequence.steps.data();
-        });
-        const bool isSlices = cone || kernels.front()->slicesPerPass == sequence.slicesPerPass;
-        if (sequence.cone == cone && isFirst && hasOther && isSlices)
-            return &sequence;
+        };
+        if (sequence.cone != cone || kernels.empty() || stepOf(sequence, *kernels.front()) != sequence.steps.data() ||
+            (!cone && kernels.front()->slicesPerPass != sequence.slicesPerPass))
+            continue;
+        if (const auto others = std::ranges::count_if(kernels, isOther); others > most) {
+            best = &sequence;
+            most = others;
+        }
     }
-    return nullptr;
+    return best;
 }
 
 } // namespace
