@@ -156,6 +156,11 @@ std::optional<std::string> refusalOf(const Method& method, const Request& reques
 // one that is reconstructed as such (isLaunchedAsPlane).
 bool filtersItself(const Method& method, const Request& request, const Machine& machine = thisMachine());
 
+// Returns why the method can't filter with the transform that the request names; nothing if it can, or if the processor
+// filters.
+std::optional<std::string> transformProblem(const Method& method, const Request& request,
+                                            const Machine& machine = thisMachine());
+
 std::vector<Variant> variantsOf(const Method& method);
 
 // Returns whether the method has the variant. Every method has "". Requests for other variants are treated as "".

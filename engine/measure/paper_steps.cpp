@@ -32,7 +32,9 @@ PaperSequence sequenceFrom(const Json& json)
     for (const Json& one : json.at("steps"))
         sequence.steps.push_back({one.at("name"), one.at("method"), one.value("variant", ""), one.value("printed", 0.0),
                                   interpolationFromText(one.value("interpolation", "linear")),
-                                  one.value("printedFor", std::vector<double>())});
+                                  one.value("printedFor", std::vector<double>()),
+                                  filterTransformFromText(one.value("transform", "own"))});
+    sequence.ofFilter = json.value("ofFilter", false);
     return sequence;
 }
 
@@ -65,6 +67,7 @@ Kernel kernelOf(const PaperStep& step, const PaperSequence& sequence, Precision 
     kernel.variant = step.variant;
     kernel.interpolation = step.interpolation;
     kernel.precision = precision;
+    kernel.transform = step.transform;
     const Method& method = methodOf(step, sequence);
     const int most = sequence.cone ? std::min(slices, sequence.slicesPerPass) : sequence.slicesPerPass;
     kernel.slicesPerPass = method.slicesPerPass.front();
@@ -97,7 +100,7 @@ const PaperStep* stepOf(const PaperSequence& sequence, const Kernel& kernel)
 {
     const auto found = std::ranges::find_if(sequence.steps, [&](const PaperStep& step) {
         return kernel.method == step.method && kernel.variant == step.variant &&
-               kernel.interpolation == step.interpolation;
+               kernel.interpolation == step.interpolation && kernel.transform == step.transform;
     });
     return found == sequence.steps.end() ? nullptr : &*found;
 }

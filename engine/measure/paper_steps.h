@@ -18,6 +18,7 @@ struct PaperStep {
     double printed = 0; // speed in the paper's unit; 0: the paper prints none for this step
     Interpolation interpolation = Interpolation::linear;
     std::vector<double> printedFor = {}; // the same for each of the sequence's problems
+    FilterTransform transform = FilterTransform::own;
 };
 
 // A cone's problem: bins² pixels in each projection, to voxels² × slices.
@@ -36,6 +37,7 @@ struct PaperSequence {
     int slicesPerPass;  // of methods that offer it; others reconstruct one slice at a time
     std::vector<PaperStep> steps;
     std::vector<ConeProblem> problems = {}; // that the paper measured; PaperStep::printed is for one of them
+    bool ofFilter = false;                  // compares the filter, which precedes the back-projection
 };
 
 const std::vector<PaperSequence>& paperSequences();     // resources/measure/paper_steps.json

@@ -28,7 +28,7 @@ const engine::PaperSequence* sequenceFor(const std::vector<const engine::Kernel*
             return step && step != sequence.steps.data();
         });
         const bool isSlices = cone || kernels.front()->slicesPerPass == sequence.slicesPerPass;
-        if (sequence.cone == cone && isFirst && hasOther && isSlices)
+        if (!sequence.ofFilter && sequence.cone == cone && isFirst && hasOther && isSlices)
             return &sequence;
     }
     return nullptr;
