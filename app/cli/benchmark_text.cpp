@@ -172,9 +172,10 @@ std::vector<Column> columnsOf(const engine::Benchmark& benchmark)
          "Watts: of the GPU's board while the setting runs for a second without a pause; GU/s per watt with filter and "
          "copies."},
         {"total GU/s per watt", [](const Row& row) { return known(row.gupsPerWatt, 3); }},
-        {"× first",
-         only(!rows.front().step.empty(),
-              [&](const Row& row) { return number(row.kernelGups / firstOfProblem(rows, row).kernelGups, 3); })},
+        {"× first", only(!rows.front().step.empty(),
+                         [&](const Row& row) {
+                             return number(comparedSpeedOf(row) / comparedSpeedOf(firstOfProblem(rows, row)), 3);
+                         })},
         {"× in the paper", [](const Row& row) { return known(row.paperFactor, 3); }}};
     for (std::size_t k = 0; k < rows.front().figures.size(); ++k)
         if (const std::string& label = rows.front().figures[k].label; !label.empty())

@@ -160,6 +160,11 @@ bool filtersItself(const Method& method, const Request& request, const Machine& 
 
 const char* familyOf(const Method& method); // Method::family, or its own id
 
+// Returns why the method can't filter with the transform that the request names; nothing if it can, or if the processor
+// filters.
+std::optional<std::string> transformProblem(const Method& method, const Request& request,
+                                            const Machine& machine = thisMachine());
+
 std::vector<Variant> variantsOf(const Method& method);
 
 // Returns whether the method has the variant. Every method has "". Requests for other variants are treated as "".

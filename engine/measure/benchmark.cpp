@@ -325,6 +325,7 @@ BenchmarkRow completed(BenchmarkRow row, const Method& method, const Kernel& ker
     row.instructionSet = instructionSetFor(method, kernel);
     if (kernel.variant != row.instructionSet)
         row.variant = kernel.variant;
+    row.transform = kernel.transform == FilterTransform::own ? "" : toText(kernel.transform);
     row.size = grid.size;
     row.bins = options.size;
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))
@@ -339,6 +340,8 @@ BenchmarkRow completed(BenchmarkRow row, const Method& method, const Kernel& ker
         const auto problem =
             cone ? std::optional(ConeProblem{cone->bins, options.projections, grid.size, cone->volume.slices})
                  : std::nullopt;
+        if (sequence.ofFilter)
+            addFilterFigures(row);
         if (const PaperStep* step = stepOf(sequence, kernel)) {
             row.step = step->name;
             row.paperFactor = paperFactor(sequence, *step, problem).value_or(0);

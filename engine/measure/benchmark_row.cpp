@@ -5,6 +5,7 @@
 #include "engine/prepare/median.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -49,6 +50,7 @@ std::span<const RowField> rowFields()
                                           {"instructionSet", &Row::instructionSet},
                                           {"texturePeakShare", &Row::texturePeakShare},
                                           {"variant", &Row::variant},
+                                          {"gpuFilter", &Row::transform},
                                           {"step", &Row::step},
                                           {"paperFactor", &Row::paperFactor},
                                           {"clockBeforeMhz", &Row::clockBeforeMhz},
@@ -57,6 +59,19 @@ std::span<const RowField> rowFields()
                                           {"totalGupsPerWatt", &Row::gupsPerWatt},
                                           {"relativeError", &Row::relativeError}};
     return fields;
+}
+
+void addFilterFigures(BenchmarkRow& row)
+{
+    row.figures = {{"filterSeconds", "filter", row.filterSeconds, Figure::Unit::seconds},
+                   {"filterGigavalues", "filter, 10⁹ values/s",
+                    1e-9 * row.slices * row.projections * row.bins / row.filterSeconds}};
+}
+
+double comparedSpeedOf(const BenchmarkRow& row)
+{
+    const double filtered = figureOf(row.figures, "filterGigavalues");
+    return std::isnan(filtered) ? row.kernelGups : filtered;
 }
 
 std::string interpolationNameOf(const BenchmarkRow& row)
@@ -68,7 +83,7 @@ std::string interpolationNameOf(const BenchmarkRow& row)
 std::string nameOf(const BenchmarkRow& row)
 {
     std::string name = row.method;
-    for (const std::string* part : {&row.variant, &row.instructionSet, &row.plane, &row.output})
+    for (const std::string* part : {&row.variant, &row.transform, &row.instructionSet, &row.plane, &row.output})
         if (!part->empty())
             name += " (" + *part + ")";
     return name + " " + interpolationNameOf(row) + " " + toText(row.precision) + ", " +
@@ -95,8 +110,8 @@ const BenchmarkRow* sameSetting(const std::vector<BenchmarkRow>& rows, const Ben
 {
     const auto setting = [](const BenchmarkRow& one) {
         const int oversampling = one.interpolation == Interpolation::oversampled ? one.oversampling : 0;
-        return std::tuple(one.method, one.variant, one.plane, one.output, one.interpolation, oversampling,
-                          one.precision, one.slicesPerPass, one.size, one.bins, one.projections,
+        return std::tuple(one.method, one.variant, one.transform, one.plane, one.output, one.interpolation,
+                          oversampling, one.precision, one.slicesPerPass, one.size, one.bins, one.projections,
                           one.alpha > 0 ? one.slices : 0);
     };
     const auto found = std::ranges::find(rows, setting(row), setting);

@@ -41,6 +41,7 @@ struct BenchmarkRow {
     int projections = 0;
     int threads = 0;
     std::string variant;        // if it is no instruction set; empty: the one measured fastest
+    std::string transform;      // of the filter on a GPU; empty: our own
     std::string step;           // of BenchmarkOptions::steps
     double paperFactor = 0;     // of that step: printed speed over that of the first step; 0: not printed
     std::string instructionSet; // if the method has instruction sets as variants
@@ -73,6 +74,11 @@ struct RowField {
         member;
 };
 std::span<const RowField> rowFields(); // all but those that take more than a name and a value
+
+void addFilterFigures(BenchmarkRow& row); // seconds and speed of a parallel beam's filter
+// Returns what the steps of a paper compare: 10⁹ filtered values per second if the row has them as a figure, else the
+// kernel's GU/s.
+double comparedSpeedOf(const BenchmarkRow& row);
 
 // Returns "oversampled:4", and "tensor (variant) linear half, 64 per pass: 2048 × 512 → 2048² × 64", which names what
 // was measured.

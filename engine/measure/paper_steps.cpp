@@ -40,11 +40,14 @@ PaperSequence sequenceFrom(const Json& json)
                        one.value("printed", 0.0),
                        interpolationFromText(one.value("interpolation", "linear")),
                        one.value("printedFor", std::vector<double>()),
-                       one.value("slicesPerPass", 0)};
+                       one.value("slicesPerPass", 0),
+                       {},
+                       filterTransformFromText(one.value("transform", "own"))};
         if (one.contains("precision"))
             step.precision = precisionFromText(one["precision"].get<std::string>());
         sequence.steps.push_back(std::move(step));
     }
+    sequence.ofFilter = json.value("ofFilter", false);
     return sequence;
 }
 
@@ -83,6 +86,7 @@ Kernel kernelOf(const PaperStep& step, const PaperSequence& sequence, const Meth
     kernel.variant = step.variant;
     kernel.interpolation = step.interpolation;
     kernel.precision = step.precision.value_or(precision);
+    kernel.transform = step.transform;
     const int wanted = step.slicesPerPass > 0 ? step.slicesPerPass : sequence.slicesPerPass;
     const int most = sequence.cone ? std::min(slices, wanted) : wanted;
     kernel.slicesPerPass = method.slicesPerPass.front();

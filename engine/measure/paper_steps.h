@@ -21,6 +21,7 @@ struct PaperStep {
     std::vector<double> printedFor = {};     // the same for each of the sequence's problems
     int slicesPerPass = 0;                   // 0: those of the sequence
     std::optional<Precision> precision = {}; // empty: any
+    FilterTransform transform = FilterTransform::own;
 };
 
 // A cone's problem: bins² pixels in each projection, to voxels² × slices.
@@ -39,6 +40,7 @@ struct PaperSequence {
     int slicesPerPass;  // of methods that offer it; others reconstruct one slice at a time
     std::vector<PaperStep> steps;
     std::vector<ConeProblem> problems = {}; // that the paper measured; PaperStep::printed is for one of them
+    bool ofFilter = false;                  // compares the filter, which precedes the back-projection
 };
 
 const std::vector<PaperSequence>& paperSequences();     // resources/measure/paper_steps.json

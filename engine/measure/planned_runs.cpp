@@ -131,7 +131,8 @@ std::optional<std::string> runProblem(const Method& method, const Kernel& kernel
     request.scan = scan;
     request.setting.kernel = kernel;
     request.resources.device = device;
-    return refusalOf(method, request);
+    const auto problem = refusalOf(method, request);
+    return problem ? problem : transformProblem(method, request);
 }
 
 // Returns the steps of the sequence that this machine can run, in their order, and why not the others. Throws Error
@@ -238,6 +239,9 @@ BenchmarkOptions withSizes(BenchmarkOptions options)
         options.projections = isCard || options.kind == Kind::volume ? options.size : 512;
     if (options.slices == 0 && options.kind == Kind::volume)
         options.slices = options.size;
+    // Several passes where the filter is measured, as the next run reuses the filtered rows of a single one.
+    if (options.slices == 0 && !options.steps.empty() && sequenceOf(options.steps).ofFilter)
+        options.slices = 4 * sequenceOf(options.steps).slicesPerPass;
     return options;
 }
 

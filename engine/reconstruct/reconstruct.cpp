@@ -321,6 +321,8 @@ void Reconstructor::Stages::noteTimes(const Run& run, const Rows& rows, const In
     if (run.plan.isTuned)
         result.notes.push_back("`" + result.method + "` ran with the variant `" + run.plan.kernel.variant +
                                "`, which was measured as the fastest on this device.");
+    if (run.key.transform != FilterTransform::own && !run.plan.route.filtersOnDevice)
+        result.notes.push_back("cuFFT was not used: the processor filtered the projections.");
     if (!result.axisDoubt.empty())
         result.notes.push_back(result.axisDoubt);
     if (!run.ofPlane && hasNoNumbers(result.image))

@@ -26,7 +26,8 @@ const engine::PaperSequence* sequenceFor(const std::vector<const engine::Kernel*
             const engine::PaperStep* step = stepOf(sequence, *kernel);
             return step && step != sequence.steps.data();
         };
-        if (sequence.cone != cone || kernels.empty() || stepOf(sequence, *kernels.front()) != sequence.steps.data() ||
+        if (sequence.ofFilter || sequence.cone != cone || kernels.empty() ||
+            stepOf(sequence, *kernels.front()) != sequence.steps.data() ||
             (!cone && kernels.front()->slicesPerPass != sequence.slicesPerPass))
             continue;
         if (const auto others = std::ranges::count_if(kernels, isOther); others > most) {

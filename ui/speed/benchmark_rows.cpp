@@ -129,15 +129,17 @@ std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
     bool areOneSize = true;
     for (const auto* each : {&rows, &other})
         for (const engine::BenchmarkRow& row : *each) {
-            fastest = std::max(fastest, row.kernelGups);
+            fastest = std::max(fastest, comparedSpeedOf(row));
             if (row.paperFactor > 0)
-                fastest = std::max(fastest, row.paperFactor * each->front().kernelGups);
+                fastest = std::max(fastest, row.paperFactor * comparedSpeedOf(each->front()));
             areOneSize = areOneSize && row.size == rows.front().size;
         }
     const auto barOf = [&](const engine::BenchmarkRow& row, const engine::BenchmarkRow* same) {
         return BarRow{.label = benchmarkLabel(row, !areOneSize),
-                      .value = barText("%1 GU/s").arg(gupsText(row.kernelGups)),
-                      .share = fastest > 0 ? row.kernelGups / fastest : 0,
+                      .value = (figureOf(row.figures, "filterGigavalues") > 0 ? barText("%1 · 10⁹ filtered values/s")
+                                                                              : barText("%1 GU/s"))
+                                   .arg(gupsText(comparedSpeedOf(row))),
+                      .share = fastest > 0 ? comparedSpeedOf(row) / fastest : 0,
                       .explanation = explanationOf(row, same)};
     };
     const auto times = [](double factor) { return QStringLiteral("× %1").arg(significantText(factor, 3)); };
@@ -149,15 +151,15 @@ std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
         if (!row.step.empty() && (!firstStep || firstStep->size != row.size))
             firstStep = &row;
         if (!row.step.empty())
-            bar.value += u' ' + times(row.kernelGups / firstStep->kernelGups);
+            bar.value += u' ' + times(comparedSpeedOf(row) / comparedSpeedOf(*firstStep));
         if (same) {
-            bar.value += QStringLiteral(" · ") + times(row.kernelGups / same->kernelGups);
+            bar.value += QStringLiteral(" · ") + times(comparedSpeedOf(row) / comparedSpeedOf(*same));
             if (areWithinScatter(row, *same))
                 bar.value += barText(", within the scatter");
-            bar.mark = same->kernelGups / fastest;
+            bar.mark = comparedSpeedOf(*same) / fastest;
         } else if (row.paperFactor > 0 && !row.step.empty()) {
             bar.value += barText(", paper %1").arg(times(row.paperFactor));
-            bar.mark = row.paperFactor * firstStep->kernelGups / fastest;
+            bar.mark = row.paperFactor * comparedSpeedOf(*firstStep) / fastest;
         }
         bars.push_back(std::move(bar));
     }

@@ -11,6 +11,7 @@
 #include "engine/backends/cuda/device/gpu_peaks.h"
 #include "engine/backends/cuda/device/gpu_state.h"
 #include "engine/backends/cuda/device/launched_kernel.h"
+#include "engine/backends/cuda/filter/cufft_functions.h"
 #endif
 
 #include <algorithm>
@@ -82,6 +83,11 @@ const Backend cudaBackend = {
     .limitsOf = cuda::limitsOf,
     .ratesKey = "gpuPeaks",
     .requireVariant = [](const std::string& variant) { cuda::requireAluTuning(variant); },
+#if SINOSCOPE_HAS_CUDA
+    .transformProblem = cuda::cufftProblem,
+#else
+    .transformProblem = []() -> std::optional<std::string> { return cudaDevices().reason; },
+#endif
     .lacking = cuda::aluTuningsBuilt ? ""
                                      : "Of the variants of alu, this build has only square-tile; CMake with\n"
                                        "-DSINOSCOPE_TUNINGS=ON builds the others.",

@@ -73,6 +73,14 @@ class BenchmarkDialogTest : public QObject
         QVERIFY(ofPaper[1].value.contains(QStringLiteral("× 2.00, paper × 1.50")));
         QCOMPARE(ofPaper[1].mark, 0.75);
         QVERIFY(ofPaper[0].mark < 0);
+        // Those of the filter, by its speed.
+        for (engine::BenchmarkRow& one : steps) {
+            one.filterSeconds = one.step == "ALU" ? 1e-6 : 3e-6;
+            addFilterFigures(one);
+        }
+        const auto ofFilter = ui::benchmarkBars(steps, {});
+        QVERIFY(ofFilter[1].value.contains(QStringLiteral("filtered values/s × 3.00, paper × 1.50")));
+        QCOMPARE(ofFilter[0].share, 1.0 / 3);
         // Runs that scatter by more than the difference.
         std::vector scattered{row("alu", 64, 10)}, elsewhere{row("alu", 64, 11)};
         scattered[0].kernelRuns = {scattered[0].kernelSeconds * 0.8, scattered[0].kernelSeconds,
