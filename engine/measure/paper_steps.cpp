@@ -32,7 +32,8 @@ PaperSequence sequenceFrom(const Json& json)
     for (const Json& one : json.at("steps"))
         sequence.steps.push_back({one.at("name"), one.at("method"), one.value("variant", ""), one.value("printed", 0.0),
                                   interpolationFromText(one.value("interpolation", "linear")),
-                                  one.value("printedFor", std::vector<double>())});
+                                  one.value("printedFor", std::vector<double>()), one.value("printedOpenMp", 0.0),
+                                  one.value("printedOpenMpFor", std::vector<double>())});
     return sequence;
 }
 
@@ -74,20 +75,23 @@ Kernel kernelOf(const PaperStep& step, const PaperSequence& sequence, Precision 
     return kernel;
 }
 
-double printedSpeed(const PaperSequence& sequence, const PaperStep& step, const std::optional<ConeProblem>& problem)
+double printedSpeed(const PaperSequence& sequence, const PaperStep& step, const std::optional<ConeProblem>& problem,
+                    PaperVersion version)
 {
+    const bool isUsual = version == PaperVersion::usual;
     const auto found = problem ? std::ranges::find(sequence.problems, *problem) : sequence.problems.end();
     if (found == sequence.problems.end())
-        return step.printed;
+        return isUsual ? step.printed : step.printedOpenMp;
     const auto k = static_cast<std::size_t>(found - sequence.problems.begin());
-    return k < step.printedFor.size() ? step.printedFor[k] : 0;
+    const std::vector<double>& speeds = isUsual ? step.printedFor : step.printedOpenMpFor;
+    return k < speeds.size() ? speeds[k] : 0;
 }
 
 std::optional<double> paperFactor(const PaperSequence& sequence, const PaperStep& step,
-                                  const std::optional<ConeProblem>& problem)
+                                  const std::optional<ConeProblem>& problem, PaperVersion version)
 {
     const double first = printedSpeed(sequence, sequence.steps.front(), problem),
-                 speed = printedSpeed(sequence, step, problem);
+                 speed = printedSpeed(sequence, step, problem, version);
     if (first == 0 || speed == 0)
         return std::nullopt;
     return speed / first;

@@ -18,6 +18,9 @@ struct PaperStep {
     double printed = 0; // speed in the paper's unit; 0: the paper prints none for this step
     Interpolation interpolation = Interpolation::linear;
     std::vector<double> printedFor = {}; // the same for each of the sequence's problems
+    // The same of a second version that the paper measured, with OpenMP instead of OpenCL.
+    double printedOpenMp = 0;
+    std::vector<double> printedOpenMpFor = {};
 };
 
 // A cone's problem: bins² pixels in each projection, to voxels² × slices.
@@ -45,13 +48,17 @@ const Method& methodOf(const PaperStep& step, const PaperSequence& sequence);
 // Returns the kernel of a step. slices: of the volume; for cone beams the kernel reconstructs as many of them together
 // as the method and the sequence allow.
 Kernel kernelOf(const PaperStep& step, const PaperSequence& sequence, Precision precision, int slices);
+enum class PaperVersion { usual, openMp }; // which of a step's printed speeds
+
 // Returns the printed speed of a step; 0 if the paper prints none. For a problem that the paper didn't measure: that of
 // PaperStep::printed.
 double printedSpeed(const PaperSequence& sequence, const PaperStep& step,
-                    const std::optional<ConeProblem>& problem = std::nullopt);
-// Returns the same over that of the first step; nothing if the paper doesn't print both.
+                    const std::optional<ConeProblem>& problem = std::nullopt,
+                    PaperVersion version = PaperVersion::usual);
+// Returns the same over the usual speed of the first step; nothing if the paper doesn't print both.
 std::optional<double> paperFactor(const PaperSequence& sequence, const PaperStep& step,
-                                  const std::optional<ConeProblem>& problem = std::nullopt);
+                                  const std::optional<ConeProblem>& problem = std::nullopt,
+                                  PaperVersion version = PaperVersion::usual);
 // Returns the step that a kernel is, or nullptr. Precision and slices per pass don't matter.
 const PaperStep* stepOf(const PaperSequence& sequence, const Kernel& kernel);
 

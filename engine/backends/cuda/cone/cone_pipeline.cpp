@@ -190,6 +190,8 @@ void ConePipeline::Impl::addTimes(LaunchReport& report)
         report.filterSeconds += filterSeconds;
     report.prepareSeconds += incoming.prepareTimes().take();
     report.kernelSeconds += kernelTimes.take();
+    report.uploadSeconds += incoming.takeUploadSeconds();
+    report.downloadSeconds += downloads.takeSeconds();
 }
 
 LaunchReport ConePipeline::Impl::run(const ConeJob& job)
