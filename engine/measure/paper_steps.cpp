@@ -42,7 +42,9 @@ PaperSequence sequenceFrom(const Json& json)
                        one.value("printedFor", std::vector<double>()),
                        one.value("slicesPerPass", 0),
                        {},
-                       filterTransformFromText(one.value("transform", "own"))};
+                       filterTransformFromText(one.value("transform", "own")),
+                       one.value("printedOpenMp", 0.0),
+                       one.value("printedOpenMpFor", std::vector<double>())};
         if (one.contains("precision"))
             step.precision = precisionFromText(one["precision"].get<std::string>());
         sequence.steps.push_back(std::move(step));
@@ -103,20 +105,23 @@ std::optional<std::string> lackingVariant(const Method& method, const std::strin
     return "`" + std::string(method.id) + "` has no variant '" + variant + "'";
 }
 
-double printedSpeed(const PaperSequence& sequence, const PaperStep& step, const std::optional<ConeProblem>& problem)
+double printedSpeed(const PaperSequence& sequence, const PaperStep& step, const std::optional<ConeProblem>& problem,
+                    PaperVersion version)
 {
+    const bool isUsual = version == PaperVersion::usual;
     const auto found = problem ? std::ranges::find(sequence.problems, *problem) : sequence.problems.end();
     if (found == sequence.problems.end())
-        return step.printed;
+        return isUsual ? step.printed : step.printedOpenMp;
     const auto k = static_cast<std::size_t>(found - sequence.problems.begin());
-    return k < step.printedFor.size() ? step.printedFor[k] : 0;
+    const std::vector<double>& speeds = isUsual ? step.printedFor : step.printedOpenMpFor;
+    return k < speeds.size() ? speeds[k] : 0;
 }
 
 std::optional<double> paperFactor(const PaperSequence& sequence, const PaperStep& step,
-                                  const std::optional<ConeProblem>& problem)
+                                  const std::optional<ConeProblem>& problem, PaperVersion version)
 {
     const double first = printedSpeed(sequence, sequence.steps.front(), problem),
-                 speed = printedSpeed(sequence, step, problem);
+                 speed = printedSpeed(sequence, step, problem, version);
     if (first == 0 || speed == 0)
         return std::nullopt;
     return speed / first;

@@ -22,6 +22,9 @@ struct PaperStep {
     int slicesPerPass = 0;                   // 0: those of the sequence
     std::optional<Precision> precision = {}; // empty: any
     FilterTransform transform = FilterTransform::own;
+    // The same of a second version that the paper measured, with OpenMP instead of OpenCL.
+    double printedOpenMp = 0;
+    std::vector<double> printedOpenMpFor = {};
 };
 
 // A cone's problem: bins² pixels in each projection, to voxels² × slices.
@@ -54,13 +57,17 @@ Kernel kernelOf(const PaperStep& step, const PaperSequence& sequence, const Meth
                 int slices);
 // Returns that the method has no such variant, in words; nothing if it has it.
 std::optional<std::string> lackingVariant(const Method& method, const std::string& variant);
+enum class PaperVersion { usual, openMp }; // which of a step's printed speeds
+
 // Returns the printed speed of a step; 0 if the paper prints none. For a problem that the paper didn't measure: that of
 // PaperStep::printed.
 double printedSpeed(const PaperSequence& sequence, const PaperStep& step,
-                    const std::optional<ConeProblem>& problem = std::nullopt);
-// Returns the same over that of the first step; nothing if the paper doesn't print both.
+                    const std::optional<ConeProblem>& problem = std::nullopt,
+                    PaperVersion version = PaperVersion::usual);
+// Returns the same over the usual speed of the first step; nothing if the paper doesn't print both.
 std::optional<double> paperFactor(const PaperSequence& sequence, const PaperStep& step,
-                                  const std::optional<ConeProblem>& problem = std::nullopt);
+                                  const std::optional<ConeProblem>& problem = std::nullopt,
+                                  PaperVersion version = PaperVersion::usual);
 // Returns the step that a kernel is, or nullptr. Precision and slices per pass matter for steps that state them.
 const PaperStep* stepOf(const PaperSequence& sequence, const Kernel& kernel);
 // Sorts the rows of each problem, which follow each other, by the sequence.

@@ -41,7 +41,7 @@ std::vector<SizedProblem> problemsOf(const BenchmarkOptions& options)
     const bool isCone = std::holds_alternative<ConeBeam>(geometryKind(options.geometry).example);
     std::vector<SizedProblem> problems;
     if (!isCone)
-        for (const int size : {256, 512, 1024, 2048, 4096})
+        for (const int size : {128, 256, 512, 1024, 2048, 4096})
             problems.push_back({false, size, size, size, 1});
     else
         for (const ConeProblem& one : sequenceOf(options.steps.empty() ? "shuffle" : options.steps).problems)

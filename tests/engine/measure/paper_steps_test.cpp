@@ -54,15 +54,23 @@ class PaperStepsTest : public QObject
                 QVERIFY(step.printedFor.empty() || step.printedFor.size() == sequence.problems.size());
                 if (!sequence.problems.empty())
                     QCOMPARE(std::ranges::count(step.printedFor, step.printed) > 0, step.printed > 0);
+                QVERIFY(step.printedOpenMpFor.empty() || step.printedOpenMpFor.size() == sequence.problems.size());
+                QCOMPARE(std::ranges::count(step.printedOpenMpFor, step.printedOpenMp) > 0, step.printedOpenMp > 0);
             }
         const PaperSequence& ladder = sequenceOf("ladder");
-        const PaperStep& prefetch = ladder.steps[7];
+        const PaperStep& prefetch = ladder.steps[8];
         QCOMPARE(ladder.problems.size(), std::size_t(9));
         QCOMPARE(printedSpeed(ladder, prefetch), 9.11);
         QCOMPARE(printedSpeed(ladder, prefetch, ConeProblem{512, 512, 512, 512}), 9.11);
         QCOMPARE(printedSpeed(ladder, prefetch, ConeProblem{1024, 512, 256, 256}), 2.48);
         QCOMPARE(*paperFactor(ladder, prefetch, ConeProblem{1024, 512, 256, 256}), 2.48 / 1.22);
         QCOMPARE(printedSpeed(ladder, prefetch, ConeProblem{100, 100, 100, 100}), 9.11);
+        // OpenMP's speeds, over the same first step.
+        const PaperStep& scratchpad = ladder.steps[6];
+        QVERIFY(!paperFactor(ladder, scratchpad));
+        QCOMPARE(*paperFactor(ladder, scratchpad, {}, PaperVersion::openMp), 1.56 / 1.30);
+        QCOMPARE(*paperFactor(ladder, scratchpad, ConeProblem{1024, 512, 512, 512}, PaperVersion::openMp), 1.12 / 1.31);
+        QVERIFY(!paperFactor(ladder, prefetch, {}, PaperVersion::openMp));
         const PaperSequence& shuffle = sequenceOf("shuffle");
         QCOMPARE(shuffle.problems.size(), std::size_t(15));
         QCOMPARE(shuffle.problems.front().updates(), 128.0 * 128 * 128 * 1024);

@@ -196,6 +196,8 @@ void ConePipeline::Impl::addTimes(LaunchReport& report)
         report.filterSeconds += filterSeconds;
     report.prepareSeconds += incoming.prepareTimes().take();
     report.kernelSeconds += kernelTimes.take();
+    report.uploadSeconds += incoming.takeUploadSeconds();
+    report.downloadSeconds += downloads.takeSeconds();
 }
 
 // Divides a job into parts that fit the memory that is free.
