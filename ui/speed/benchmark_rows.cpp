@@ -134,9 +134,12 @@ std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
                 fastest = std::max(fastest, row.paperFactor * each->front().kernelGups);
             areOneSize = areOneSize && row.size == rows.front().size;
         }
+    const auto predicted = [](const engine::BenchmarkRow& row) {
+        return row.limits.empty() ? QString() : barText(" of %1 predicted").arg(gupsText(row.limits.front().gups));
+    };
     const auto barOf = [&](const engine::BenchmarkRow& row, const engine::BenchmarkRow* same) {
         return BarRow{.label = benchmarkLabel(row, !areOneSize),
-                      .value = barText("%1 GU/s").arg(gupsText(row.kernelGups)),
+                      .value = barText("%1 GU/s").arg(gupsText(row.kernelGups)) + predicted(row),
                       .share = fastest > 0 ? row.kernelGups / fastest : 0,
                       .explanation = explanationOf(row, same)};
     };
