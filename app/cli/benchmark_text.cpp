@@ -160,8 +160,11 @@ std::vector<Column> columnsOf(const engine::Benchmark& benchmark)
         {"fastest", [](const Row& row) { return knownSeconds(row.fastestKernelSeconds); }},
         {"slowest", [](const Row& row) { return knownSeconds(row.slowestKernelSeconds); }},
         {"whole", [](const Row& row) { return knownSeconds(row.wholeSeconds); }},
+        {"predicted",
+         [](const Row& row) { return row.limits.empty() ? std::string() : number(row.limits.front().gups); },
+         "Predicted: kernel GU/s if the unit that the kernel needs most were always busy."},
         {"of its limit", [](const Row& row) { return engine::limiterText(row.kernelGups, row.limits); },
-         "Of its limit: the speed if the unit that the kernel needs most were always busy" +
+         "Of its limit: the kernel's speed over the predicted one" +
              std::string(benchmark.peaks.of(engine::processorBackend()).empty()
                              ? ""
                              : ", on as many cores as there are threads") +

@@ -134,11 +134,14 @@ std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
                 fastest = std::max(fastest, row.paperFactor * comparedSpeedOf(each->front()));
             areOneSize = areOneSize && row.size == rows.front().size;
         }
+    const auto predicted = [](const engine::BenchmarkRow& row) {
+        return row.limits.empty() ? QString() : barText(" of %1 predicted").arg(gupsText(row.limits.front().gups));
+    };
     const auto barOf = [&](const engine::BenchmarkRow& row, const engine::BenchmarkRow* same) {
         return BarRow{.label = benchmarkLabel(row, !areOneSize),
                       .value = (figureOf(row.figures, "filterGigavalues") > 0 ? barText("%1 · 10⁹ filtered values/s")
                                                                               : barText("%1 GU/s"))
-                                   .arg(gupsText(comparedSpeedOf(row))),
+                                   .arg(gupsText(comparedSpeedOf(row))) + predicted(row),
                       .share = fastest > 0 ? comparedSpeedOf(row) / fastest : 0,
                       .explanation = explanationOf(row, same)};
     };

@@ -6,6 +6,7 @@
 #include "engine/backends/cuda/parallel/kernels.h"
 #include "engine/backends/cuda/parallel/output.cuh"
 #include "engine/backends/cuda/parallel/texture_tile.cuh"
+#include "engine/backends/cuda/parallel/tuning.h"
 #include "engine/backends/parallel/hybrid_share.h"
 #include "engine/filter/dispatch.h"
 
@@ -18,15 +19,6 @@ namespace
 {
 
 constexpr int pixels = 4; // per thread on the texture path
-
-// Returns how many of eight blocks use the texture path (tests/bench/results/texture-paths.md;
-// oversampled: papers.md).
-int tunedEighths(const KernelArguments& arguments)
-{
-    if (arguments.interpolation != Interpolation::linear)
-        return 2;
-    return arguments.sinograms.slices == 1 ? 2 : arguments.sinograms.slices == 2 ? 3 : 4;
-}
 
 // Returns whether this block uses the texture path. Blocks start on a multiprocessor one after another; a counter per
 // multiprocessor assigns textureEighths of every eight blocks to the texture path.
@@ -77,7 +69,7 @@ template <class Shape>
 void launchShape(KernelArguments arguments)
 {
     if (arguments.textureEighths < 0)
-        arguments.textureEighths = tunedEighths(arguments);
+        arguments.textureEighths = tunedEighths(arguments.interpolation, arguments.sinograms.slices);
     const std::size_t bytes =
         std::max(Shape::sharedBytes(1), 4 * 16 * textureRows<pixels> * sizeof(Sum<Shape::slices>));
     auto* kernel = hybridKernel<Shape>;

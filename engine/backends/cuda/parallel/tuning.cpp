@@ -68,4 +68,11 @@ TextureStep textureStepFromText(const std::string& id)
     return rowWithId(textureSteps, id, "variant of `texture`").step;
 }
 
+int tunedEighths(Interpolation interpolation, int slices)
+{
+    if (interpolation != Interpolation::linear)
+        return 2;
+    return slices == 1 ? 2 : slices == 2 ? 3 : 4;
+}
+
 } // namespace engine::cuda
