@@ -82,9 +82,10 @@ const Backend cudaBackend = {
     .limitsOf = cuda::limitsOf,
     .ratesKey = "gpuPeaks",
     .requireVariant = [](const std::string& variant) { cuda::requireAluTuning(variant); },
-    .lacking = cuda::aluTuningsBuilt ? ""
-                                     : "Of the variants of alu, this build has only square-tile; CMake with\n"
-                                       "-DSINOSCOPE_TUNINGS=ON builds the others.",
+    .lacking = cuda::aluTuningsBuilt || !SINOSCOPE_HAS_CUDA
+                   ? ""
+                   : "Of the variants of alu, this build has only square-tile; CMake with\n"
+                     "-DSINOSCOPE_TUNINGS=ON builds the others.",
 };
 
 } // namespace engine
