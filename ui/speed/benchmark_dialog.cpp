@@ -184,7 +184,9 @@ void BenchmarkDialog::Impl::show()
     bars->setRows(benchmarkBars(shown, comparedRows()));
     plot->show(shown);
     plot->setVisible(!plot->curves().empty());
-    beside->setVisible(other.has_value());
+    const QString legend = legendOfSteps(shown, made.options.steps);
+    beside->setVisible(other || !legend.isEmpty());
+    beside->setText(legend);
     if (other)
         beside->setText((isOtherAlone ? tr("The report of %1.")
                                       : tr("◇ and grey bars: the report of %1. ×: this measurement over it."))

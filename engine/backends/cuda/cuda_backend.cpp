@@ -95,9 +95,10 @@ const Backend cudaBackend = {
 #else
     .transformProblem = []() -> std::optional<std::string> { return cudaDevices().reason; },
 #endif
-    .lacking = cuda::aluTuningsBuilt ? ""
-                                     : "Of the variants of alu, this build has only square-tile; CMake with\n"
-                                       "-DSINOSCOPE_TUNINGS=ON builds the others.",
+    .lacking = cuda::aluTuningsBuilt || !SINOSCOPE_HAS_CUDA
+                   ? ""
+                   : "Of the variants of alu, this build has only square-tile; CMake with\n"
+                     "-DSINOSCOPE_TUNINGS=ON builds the others.",
 };
 
 } // namespace engine
