@@ -87,11 +87,11 @@ class FailuresTest : public QObject
             int perPass;
             const char* plane; // empty: slices
         };
-        for (const Case& one : {Case{parallel, "alu", 16, ""},
+        for (const Case& one : {Case{parallel, "alu", 4, ""},
                                 {parallel, "tensor", 32, ""},
                                 {cone, "columns", 16, ""},
                                 {cone, "texture", 8, ""},
-                                {cone, "shuffle", 32, ""},
+                                {cone, "shuffle", 1, ""},
                                 {parallel, "texture", 1, "x=20"},
                                 {cone, "texture", 1, "x=20"}}) {
             Request request = gpuRequestFor(one.scan, one.method, one.perPass);
