@@ -118,6 +118,11 @@ bool filtersItself(const Method& method, const Request& request, const Machine& 
     return method.filters && method.filters(request, machine);
 }
 
+const char* familyOf(const Method& method)
+{
+    return method.family ? method.family : method.id;
+}
+
 std::optional<std::string> transformProblem(const Method& method, const Request& request, const Machine& machine)
 {
     const bool isOwn =

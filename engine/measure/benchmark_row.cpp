@@ -47,12 +47,15 @@ std::span<const RowField> rowFields()
                                           {"wholeSeconds", &Row::wholeSeconds},
                                           {"alpha", &Row::alpha},
                                           {"filterSeconds", &Row::filterSeconds},
+                                          {"uploadSeconds", &Row::uploadSeconds},
+                                          {"downloadSeconds", &Row::downloadSeconds},
                                           {"instructionSet", &Row::instructionSet},
                                           {"texturePeakShare", &Row::texturePeakShare},
                                           {"variant", &Row::variant},
                                           {"gpuFilter", &Row::transform},
                                           {"step", &Row::step},
                                           {"paperFactor", &Row::paperFactor},
+                                          {"paperFactorOpenMp", &Row::paperFactorOpenMp},
                                           {"clockBeforeMhz", &Row::clockBeforeMhz},
                                           {"clockAfterMhz", &Row::clockAfterMhz},
                                           {"watts", &Row::watts},
@@ -96,6 +99,8 @@ void setSpeeds(BenchmarkRow& row, double updates)
     const auto median = [](std::vector<double> runs) { return runs.empty() ? 0 : medianOf(runs); };
     row.filterSeconds = median(row.filterRuns);
     row.kernelSeconds = median(row.kernelRuns);
+    row.uploadSeconds = median(row.uploadRuns);
+    row.downloadSeconds = median(row.downloadRuns);
     row.totalSeconds = median(row.totalRuns);
     row.reusedTotalSeconds = median(row.reusedTotalRuns);
     const auto [fastest, slowest] = std::ranges::minmax(row.kernelRuns);

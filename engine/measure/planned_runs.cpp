@@ -135,32 +135,36 @@ std::optional<std::string> runProblem(const Method& method, const Kernel& kernel
     return problem ? problem : transformProblem(method, request);
 }
 
-// Returns the steps of the sequence that this machine can run, in their order. Throws Error with the reason of the
-// first step if there are none.
-std::vector<PlannedRun> runsOfSteps(const BenchmarkOptions& options)
+// Returns the steps of the sequence that this machine can run, in their order, and why not the others. Throws Error
+// with the reason of the first step if there are none.
+PlannedRuns runsOfSteps(const BenchmarkOptions& options)
 {
     const PaperSequence& sequence = sequenceOf(options.steps);
     const std::shared_ptr<const Scan> scan = scanOf(options);
-    const Geometry& geometry = scan->geometry;
-    std::vector<PlannedRun> runs;
+    PlannedRuns planned;
     std::optional<std::string> reason;
     bool isMissing = false; // a device of a step
     for (const PaperStep& step : sequence.steps) {
-        const Method& method = methodOf(step, sequence);
-        Kernel kernel = kernelOf(step, sequence, options.precision.value_or(Precision::single), options.size);
+        const Method& method = methodOf(step, sequence, options.device);
+        Kernel kernel = kernelOf(step, sequence, method, options.precision.value_or(Precision::single), options.size);
         kernel.batch = options.batch;
-        if (!method.takes(geometry))
+        if (!method.takes(scan->geometry))
             throw Error(ErrorKind::badRequest, "the steps `" + options.steps + "` are methods for a " +
                                                    (sequence.cone ? "cone" : "parallel") + " beam");
-        if (const auto problem = runProblem(method, kernel, options.device, scan)) {
-            reason = reason.value_or(*problem);
-            isMissing |= mayUse(*method.backend, options.device) && deviceProblem(*method.backend, options.device);
-        } else
-            runs.push_back({&method, kernel});
+        auto problem = runProblem(method, kernel, options.device, scan);
+        if (!problem)
+            problem = lackingVariant(method, kernel.variant);
+        if (!problem) {
+            planned.runs.push_back({&method, kernel});
+            continue;
+        }
+        planned.missing.push_back(step.name + ": " + *problem);
+        reason = reason.value_or(*problem);
+        isMissing |= mayUse(*method.backend, options.device) && deviceProblem(*method.backend, options.device);
     }
-    if (runs.empty())
+    if (planned.runs.empty())
         throw Error(isMissing ? ErrorKind::device : ErrorKind::badRequest, "nothing to benchmark: " + *reason);
-    return runs;
+    return planned;
 }
 
 // Returns all runs that the options allow. Throws Error with the reason if there are none.
@@ -245,8 +249,8 @@ PlannedRuns plannedRuns(const BenchmarkOptions& options)
 {
     requireUsable(options);
     if (!options.steps.empty())
-        return {runsOfSteps(options), {}};
-    PlannedRuns planned{runsFor(options), {}};
+        return runsOfSteps(options);
+    PlannedRuns planned{runsFor(options), {}, {}};
     const auto isYardstick = [](const PlannedRun& run) { return run.method->yardstick; };
     if (!options.methods.empty() || std::ranges::all_of(planned.runs, isYardstick))
         return planned;

@@ -306,6 +306,8 @@ void Reconstructor::Stages::noteTimes(const Run& run, const Rows& rows, const In
         timings.read.seconds = recorded.readSeconds;
     }
     timings.kernelSeconds = made.kernelSeconds;
+    timings.uploadSeconds = made.uploadSeconds;
+    timings.downloadSeconds = made.downloadSeconds;
     if (run.plan.route.filtersOnDevice) {
         timings.filter = {made.filterSeconds, made.filterReused};
         timings.backprojectSeconds = std::max(made.kernelSeconds, made.totalSeconds - made.filterSeconds);

@@ -158,6 +158,28 @@ class MethodsTest : public QObject
         }
     }
 
+    // With no block on the texture unit, `hybrid` computes what `alu` does: its tiles are the same, those of small
+    // images and those of large ones. Fewer than 64 projections aren't split.
+    void hybridHasTheTilesOfAlu()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        for (const int size : {130, 1200}) {
+            const auto scan = sample(size, 40, 4);
+            for (const Interpolation interpolation :
+                 {Interpolation::nearest, Interpolation::linear, Interpolation::oversampled})
+                for (const Precision precision : {Precision::single, Precision::half})
+                    for (const int slices : {1, 2, 4}) {
+                        Request request = gpuRequestFor(scan, "alu", slices);
+                        request.setting.kernel.interpolation = interpolation;
+                        request.setting.kernel.precision = precision;
+                        const auto alone = Reconstructor().run(request).image.values;
+                        request.setting.kernel.method = "hybrid";
+                        request.setting.kernel.variant = "0/8";
+                        QCOMPARE(Reconstructor().run(request).image.values, alone);
+                    }
+        }
+    }
+
     void regionAndAxis()
     {
         SINOSCOPE_NEEDS_GPU();

@@ -115,7 +115,12 @@ def tensor():
 
 def volumes():
     whole = row(result("h200-total.json")["rows"], slices=2048)
-    check(README, "takes {} s on an H200, from projections in memory", whole["totalSeconds"])
+    check(README, "from 2048 projections took {} s in 2018", 21)  # printed in Chilingaryan et al. 2018, section IV
+    check(README, "It takes [{} s](tests/bench/results/h200-total.json) on an NVIDIA H200", whole["totalSeconds"])
+    page = MANUAL + "papers.md"
+    check(page, "2048³ voxels from 2048 projections in {} s on a GTX Titan X", 21)
+    check(page, "| [{} s](../../tests/bench/results/h200-total.json) by `tensor` with halves, with new memory for the slices; {} s",
+          whole["totalSeconds"], whole["reusedTotalSeconds"])
     check(PERFORMANCE, "new memory for the slices | {} |", whole["totalSeconds"])
     check(PERFORMANCE, "the same, memory that was used before | {} |", whole["reusedTotalSeconds"])
     check(MANUAL + "gus.md", "the kernels reach {} GU/s and the whole {}]", whole["kernelGups"], whole["totalGups"])
@@ -322,7 +327,24 @@ def check_speeds(page):
                 problems.append(f"{page}: “{text[match.start() - 40:match.end()]}” is not compared with a result")
 
 
-for group in (slice_kernels, tensor, volumes, processors, other_programs, cones, power, papers, published_speeds):
+def check_records():
+    """Each record that a page links names its device, its date, and how it was measured."""
+    wanted = {"device": r"NVIDIA|AMD|Intel|H[12]00", "date": r"20\d\d-\d\d-\d\d",
+              "command": r"`[^`]*(?:sinoscope-cli|benchmark|reconstruct |bench_|tests/bench/|packaging/|findAxisTilt)[^`]*`|-[a-z0-9]+\.json"}
+    for path in [ROOT / README, *sorted((ROOT / MANUAL).glob("*.md"))]:
+        for name in set(re.findall(r"tests/bench/results/([^)#\s]+)\)", path.read_text(encoding="utf-8"))):
+            if name.endswith(".json"):
+                record = result(name)
+                runs = record.get("runs") or [{}]  # each of which may have a command of its own
+                missing = [key for key in wanted if not all((one | record).get(key) for one in runs)]
+            else:
+                text = (RESULTS / name).read_text(encoding="utf-8")
+                missing = [key for key, pattern in wanted.items() if not re.search(pattern, text)]
+            if missing:
+                problems.append(f"{name}, which {path.name} links, doesn't name its {' and '.join(missing)}")
+
+
+for group in (check_records, slice_kernels, tensor, volumes, processors, other_programs, cones, power, papers, published_speeds):
     group()
 for page in (README, PERFORMANCE, MANUAL + "gus.md", MANUAL + "half-precision.md", MANUAL + "python.md",
              MANUAL + "papers.md"):

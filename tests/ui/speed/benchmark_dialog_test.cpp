@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window that runs the benchmark: its bars, its curves over the size, another report beside it, and what it saves.
+#include "engine/backends/devices.h"
 #include "engine/base/error.h"
 #include "engine/measure/benchmark_json.h"
 #include "tests/ui/fixtures.h"
@@ -13,6 +14,8 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+
+#include <algorithm>
 
 using namespace fixtures;
 
@@ -164,6 +167,32 @@ class BenchmarkDialogTest : public QObject
             what->setCurrentIndex(static_cast<int>(k));
             QCOMPARE(child<QSpinBox>(dialog, "benchmarkSize")->isEnabled(), !kinds[k].overSizes);
         }
+    }
+
+    // Chosen, the device's drivers are loaded in the background; a step that it lacks is named.
+    void stepsOfAnotherDevice()
+    {
+        if (engine::usableDevices(engine::openClBackend).empty())
+            QSKIP("no OpenCL device");
+        ui::BenchmarkDialog dialog;
+        auto* device = child<QComboBox>(dialog, "benchmarkDevice");
+        chooseValue(device, "opencl");
+        QTRY_VERIFY(device->currentData().toString().startsWith(QStringLiteral("opencl:")));
+        auto* what = child<QComboBox>(dialog, "benchmarkKind");
+        const auto kinds = ui::benchmarkKinds();
+        what->setCurrentIndex(static_cast<int>(
+            std::ranges::find(kinds, std::string("steps-1"), &ui::BenchmarkKind::steps) - kinds.begin()));
+        child<QSpinBox>(dialog, "benchmarkSize")->setValue(32);
+        child<QSpinBox>(dialog, "benchmarkProjections")->setValue(8);
+        child<QSpinBox>(dialog, "benchmarkRuns")->setValue(1);
+        QSignalSpy measured(&dialog, &ui::BenchmarkDialog::measured);
+        child<QPushButton>(dialog, "measureBenchmark")->click();
+        QVERIFY(measured.wait(120000));
+        QVERIFY(child<ui::BarRows>(dialog, "benchmarkBars")
+                    ->accessibleDescription()
+                    .contains(QStringLiteral("texture-opencl (z-order)")));
+        const QString said = child<QLabel>(dialog, "benchmarkMessage")->text();
+        QVERIFY2(said.contains(QStringLiteral("Left out: reduced by shuffles")), qPrintable(said));
     }
 
     void anotherReport()

@@ -19,8 +19,11 @@ void StoredBatch::allocate(const ConeJob& job, const RowBlock& batch)
     store.half = job.half;
     if (job.layout == ConeLayout::rows || job.layout == ConeLayout::columns) {
         const bool rows = job.layout == ConeLayout::rows;
-        store.linePitch = rows ? data.bins : (data.slices + 7) / 8 * 8;
-        store.projectionStride = static_cast<std::size_t>(store.linePitch) * (rows ? data.slices : data.bins);
+        const int margins = job.margins();
+        store.margin = margins > 0 ? coneMarginBefore : 0;
+        store.linePitch = rows ? data.bins + margins : (data.slices + margins + 7) / 8 * 8;
+        store.projectionStride =
+            static_cast<std::size_t>(store.linePitch) * ((rows ? data.slices : data.bins) + margins);
         this->data.reserve(store.projectionStride * batch.count() * valueBytes);
         store.data = this->data.data();
         return;
@@ -174,13 +177,18 @@ std::vector<RowRange> ConeJob::slabs() const
     return list;
 }
 
+int ConeJob::margins() const
+{
+    return kernel == ConeKernel::shuffle ? coneMarginBefore + coneMarginAfter : 0;
+}
+
 double ConeJob::storedBytes(int projections) const
 {
     const SinogramView& data = launch.sinograms;
     const double values =
-        double(data.bins) * projections *
+        double(data.bins + margins()) * projections *
         (layout == ConeLayout::mirrored || layout == ConeLayout::fourfold ? 2 * mirroredRows(data.slices)
-                                                                          : (data.slices + 7) / 8 * 8);
+                                                                          : (data.slices + margins() + 7) / 8 * 8);
     return values * (half ? 2 : 4);
 }
 

@@ -44,6 +44,7 @@ class ConeJob
 
     bool zFastest() const;    // whether z is the fastest index of the kernel's volume
     bool wantsFinite() const; // whether a value that isn't finite would reach voxels beside its rays
+    int margins() const;      // rows, and bins, of zeros around a projection in memory
     bool points() const;      // whether textures are read without interpolation
     ConeArguments arguments(const StoredBatch& stored, const RowBlock& batch) const;
     void enqueue(const ConeArguments& arguments) const;

@@ -24,10 +24,13 @@ inline constexpr int mostDeepColumns = 16;
 // Limit for the projections of a batch: the constant memory holds this many views.
 inline constexpr int mostConeViews = 512;
 
+// Numbers of rows and bins of zeros before and behind those of a projection in memory that `shuffle` reads.
+inline constexpr int coneMarginBefore = 2, coneMarginAfter = 3;
+
 // Layout of a stored batch.
 enum class ConeLayout {
-    rows,     // [projection][row][bin], floats or halves
-    columns,  // [projection][bin][row], rows padded to a multiple of 8, floats or halves
+    rows,     // [projection][row][bin], floats or halves, margins included
+    columns,  // [projection][bin][row], rows padded to a multiple of 8, floats or halves, margins included
     layers,   // layered texture, one layer per projection: x bins, y rows
     turned,   // layered texture with x rows, y bins
     mirrored, // layers of (row v, row R−1−v) for v < mirroredRows: pairs of floats or halves
@@ -66,6 +69,7 @@ struct ConeStore {
     void* data = nullptr; // for layouts rows and columns
     std::size_t projectionStride = 0;
     int linePitch = 0;
+    int margin = 0; // rows and bins of zeros before the first ones; the strides leave room for those behind the last
     cudaSurfaceObject_t surface = 0;
     int firstLayer = 0;
 };

@@ -6,8 +6,10 @@
 #include "engine/backends/cuda/cone/cone_variants.h"
 #include "engine/backends/cuda/cone/cone_views.cuh"
 #include "engine/backends/cuda/device/launched_kernel.h"
+#include "engine/backends/cuda/parallel/rounding.cuh"
 
 #include <cuda_fp16.h>
+#include <type_traits>
 
 namespace engine::cuda
 {
@@ -15,51 +17,112 @@ namespace engine::cuda
 namespace
 {
 
-// Returns a value of projection p: by a texture fetch without interpolation, or through the first-level cache.
-template <ShuffleVariant variant, bool half>
-__device__ inline float valueAt(const ConeArguments& a, int p, int bin, int row)
+// The pixel at or before a position, as a float and in its last bits, and how far the position lies beyond the pixel.
+struct Cell {
+    unsigned bits; // roundingBits + whole
+    float whole, fraction;
+};
+
+template <bool linear>
+__device__ inline Cell cellOf(float at)
 {
-    if constexpr (variant == ShuffleVariant::rtk32 || variant == ShuffleVariant::bpTex)
-        return tex2DLayered<float>(a.texture, bin + 0.5f, row + 0.5f, p);
-    else if constexpr (variant == ShuffleVariant::texTran)
-        return tex2DLayered<float>(a.texture, row + 0.5f, bin + 0.5f, p);
-    if (bin < 0 || bin >= a.bins || row < 0 || row >= a.rows)
-        return 0;
-    const std::size_t at =
-        p * a.projectionStride + (variant == ShuffleVariant::bpL1 ? static_cast<std::size_t>(row) * a.linePitch + bin
-                                                                  : static_cast<std::size_t>(bin) * a.linePitch + row);
-    if constexpr (half)
-        return __half2float(__ldg(static_cast<const __half*>(a.data) + at));
-    else
-        return __ldg(static_cast<const float*>(a.data) + at);
+    const float sum = __fadd_rd(linear ? at : at + 0.5f, roundingMagic); // rounded down
+    const float whole = sum - roundingMagic;
+    return {__float_as_uint(sum), whole, at - whole};
 }
 
-template <ShuffleVariant variant, bool half>
-__device__ inline float sampleAt(const ConeArguments& a, int p, float u, float v)
+// Moves a position more than a pixel beyond the detector, or one that is no number, to where all values are zero. The
+// mirrored position is in the range, too.
+__device__ inline float inMargin(float at, int pixels)
 {
-    // Values more than a pixel beyond the detector are zero; their positions need not fit an int.
-    if (!(u > -2 && u < a.bins + 1.0f && v > -2 && v < a.rows + 1.0f))
-        return 0;
-    if (!a.linear)
-        return valueAt<variant, half>(a, p, __float2int_rd(u + 0.5f), __float2int_rd(v + 0.5f));
-    const float left = floorf(u), top = floorf(v);
-    const int bin = static_cast<int>(left), row = static_cast<int>(top);
-    const float du = u - left, dv = v - top;
-    const float a0 = valueAt<variant, half>(a, p, bin, row), a1 = valueAt<variant, half>(a, p, bin + 1, row);
-    const float b0 = valueAt<variant, half>(a, p, bin, row + 1), b1 = valueAt<variant, half>(a, p, bin + 1, row + 1);
+    return fminf(fmaxf(at, -2.0f), pixels + 1.0f);
+}
+
+// Values of a projection near a bin, by texture fetches without interpolation.
+template <ShuffleVariant variant, class>
+struct Fetched {
+    cudaTextureObject_t texture;
+    int projection;
+    float bin;
+
+    __device__ Fetched(const ConeArguments& a, int p, const Cell& first)
+        : texture(a.texture), projection(p), bin(first.whole)
+    {
+    }
+    __device__ float at(int right, const Cell& row, int down) const
+    {
+        const float x = bin + (right + 0.5f), y = row.whole + (down + 0.5f);
+        return variant == ShuffleVariant::texTran ? tex2DLayered<float>(texture, y, x, projection)
+                                                  : tex2DLayered<float>(texture, x, y, projection);
+    }
+};
+
+// Returns from + count · bytes. In assembly, because the compiler would add the parts of an address in an order that
+// takes more instructions in the loop.
+__device__ inline const char* advanced(const char* from, unsigned count, unsigned bytes)
+{
+    const char* to;
+    asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(to) : "r"(count), "r"(bytes), "l"(from));
+    return to;
+}
+
+// The same through the first-level cache. A margin of zeros replaces comparisons with the detector's edges. A batch has
+// a gigabyte of floats, or one projection, so 32 bits count its values.
+template <ShuffleVariant variant, class Value>
+struct Cached {
+    static constexpr bool transposed = variant == ShuffleVariant::l1Tran;
+    static constexpr unsigned firstBits = roundingBits - coneMarginBefore; // of the margin's first pixel
+    const char* values;                                                    // of the bin, in row −firstBits
+    unsigned lineBytes;
+
+    __device__ Cached(const ConeArguments& a, int p, const Cell& bin)
+    {
+        const unsigned pitch = a.linePitch;
+        const unsigned first =
+            p * static_cast<unsigned>(a.projectionStride) + (bin.bits - firstBits) * (transposed ? pitch : 1);
+        lineBytes = pitch * sizeof(Value);
+        values = advanced(static_cast<const char*>(a.data) - std::size_t{firstBits} * rowBytes(), first, sizeof(Value));
+    }
+    __device__ unsigned rowBytes() const { return transposed ? sizeof(Value) : lineBytes; }
+    __device__ float at(int right, const Cell& row, int down) const
+    {
+        const char* line =
+            advanced(values, row.bits, rowBytes()) + (transposed ? right : down) * std::size_t{lineBytes};
+        const Value* value = reinterpret_cast<const Value*>(line) + (transposed ? down : right);
+        if constexpr (std::is_same_v<Value, __half>)
+            return __half2float(__ldg(value));
+        else
+            return __ldg(value);
+    }
+};
+
+template <ShuffleVariant variant, class Value>
+using Projection = std::conditional_t<variant == ShuffleVariant::bpL1 || variant == ShuffleVariant::l1Tran,
+                                      Cached<variant, Value>, Fetched<variant, Value>>;
+
+template <bool linear, class Values>
+__device__ inline float sampleAt(const Values& near, float du, const Cell& row)
+{
+    const float a0 = near.at(0, row, 0);
+    if constexpr (!linear)
+        return a0;
+    const float a1 = near.at(1, row, 0), b0 = near.at(0, row, 1), b1 = near.at(1, row, 1);
     const float t1 = fmaf(a1 - a0, du, a0), t2 = fmaf(b1 - b0, du, b0);
-    return fmaf(t2 - t1, dv, t1);
+    return fmaf(t2 - t1, row.fraction, t1);
 }
 
 // RTK's kernel in 32 bits: one thread per voxel, threads along a row of voxels, all three products with the matrix.
-template <bool half>
+template <bool linear>
 __global__ void __launch_bounds__(256) coneRtk32(const __grid_constant__ ConeArguments a)
 {
-    addVoxel(a, [&](int p, float bin, float row) { return sampleAt<ShuffleVariant::rtk32, half>(a, p, bin, row); });
+    addVoxel(a, [&](int p, float u, float v) {
+        const Cell bin = cellOf<linear>(inMargin(u, a.bins)), row = cellOf<linear>(inMargin(v, a.rows));
+        return sampleAt<linear>(Fetched<ShuffleVariant::rtk32, float>(a, p, bin), bin.fraction, row);
+    });
 }
 
 // Lanes lie along z, which is the fastest index of the volume.
-template <ShuffleVariant variant, bool half, bool mirrored>
+template <ShuffleVariant variant, class Value, bool linear, bool mirrored>
 __global__ void __launch_bounds__(256) coneShuffle(const __grid_constant__ ConeArguments a)
 {
     const int lane = threadIdx.x, k = a.firstSlice + blockIdx.x * 32 + lane;
@@ -73,16 +136,19 @@ __global__ void __launch_bounds__(256) coneShuffle(const __grid_constant__ ConeA
         if (first + lane < a.projections) {
             const ConeView& v = coneViews[first + lane];
             ownF = 1 / fmaf(v.wx, x, fmaf(v.wy, y, v.w0));
-            ownU = fmaf(fmaf(v.hx, x, fmaf(v.hy, y, v.h0)), ownF, v.hc);
+            ownU = inMargin(fmaf(fmaf(v.hx, x, fmaf(v.hy, y, v.h0)), ownF, v.hc), a.bins);
         }
         const int count = min(32, a.projections - first);
         for (int s = 0; s < count; ++s) {
             const float u = __shfl_sync(~0u, ownU, s), f = __shfl_sync(~0u, ownF, s);
             const ConeView& view = coneViews[first + s];
-            const float v = fmaf(fmaf(view.rx, x, fmaf(view.ry, y, fmaf(view.rz, z, view.r0))), f, view.rc);
-            sum = fmaf(f * f, sampleAt<variant, half>(a, first + s, u, v), sum);
+            const float v =
+                inMargin(fmaf(fmaf(view.rx, x, fmaf(view.ry, y, fmaf(view.rz, z, view.r0))), f, view.rc), a.rows);
+            const Cell bin = cellOf<linear>(u);
+            const Projection<variant, Value> near(a, first + s, bin);
+            sum = fmaf(f * f, sampleAt<linear>(near, bin.fraction, cellOf<linear>(v)), sum);
             if constexpr (mirrored)
-                mirror = fmaf(f * f, sampleAt<variant, half>(a, first + s, u, a.rows - 1 - v), mirror);
+                mirror = fmaf(f * f, sampleAt<linear>(near, bin.fraction, cellOf<linear>(a.rows - 1 - v)), mirror);
         }
     }
     if (k >= a.endSlice)
@@ -93,34 +159,41 @@ __global__ void __launch_bounds__(256) coneShuffle(const __grid_constant__ ConeA
         column[a.slices - 1 - k] += *a.unscale * mirror;
 }
 
-template <ShuffleVariant variant, bool half>
+template <ShuffleVariant variant, class Value, bool linear>
 void launchShuffle(const ConeArguments& a)
 {
     const dim3 blocks((a.endSlice - a.firstSlice + 31) / 32, (a.width + 7) / 8, a.height);
-    const auto kernel = a.mirrored ? coneShuffle<variant, half, true> : coneShuffle<variant, half, false>;
+    const auto kernel =
+        a.mirrored ? coneShuffle<variant, Value, linear, true> : coneShuffle<variant, Value, linear, false>;
     noteLaunch(kernel, 32 * 8);
     kernel<<<blocks, dim3(32, 8), 0, a.stream>>>(a);
 }
 
-template <bool half>
+template <ShuffleVariant variant, bool linear>
+void launchCached(const ConeArguments& a)
+{
+    a.half ? launchShuffle<variant, __half, linear>(a) : launchShuffle<variant, float, linear>(a);
+}
+
+template <bool linear>
 void launchVariant(const ConeArguments& a, ShuffleVariant variant)
 {
     switch (variant) {
     case ShuffleVariant::rtk32:
-        noteLaunch(coneRtk32<half>, 32 * 8);
-        coneRtk32<half><<<voxelBlocks(a), dim3(32, 8), 0, a.stream>>>(a);
+        noteLaunch(coneRtk32<linear>, 32 * 8);
+        coneRtk32<linear><<<voxelBlocks(a), dim3(32, 8), 0, a.stream>>>(a);
         break;
     case ShuffleVariant::bpTex:
-        launchShuffle<ShuffleVariant::bpTex, half>(a);
+        launchShuffle<ShuffleVariant::bpTex, float, linear>(a);
         break;
     case ShuffleVariant::texTran:
-        launchShuffle<ShuffleVariant::texTran, half>(a);
+        launchShuffle<ShuffleVariant::texTran, float, linear>(a);
         break;
     case ShuffleVariant::bpL1:
-        launchShuffle<ShuffleVariant::bpL1, half>(a);
+        launchCached<ShuffleVariant::bpL1, linear>(a);
         break;
     case ShuffleVariant::l1Tran:
-        launchShuffle<ShuffleVariant::l1Tran, half>(a);
+        launchCached<ShuffleVariant::l1Tran, linear>(a);
         break;
     }
     SINOSCOPE_CUDA_LAUNCHED();
@@ -139,7 +212,7 @@ ShuffleVariant shuffleVariantOf(const std::string& id)
 void launchConeShuffle(const ConeArguments& a, ShuffleVariant variant)
 {
     setConeViews(a);
-    a.half ? launchVariant<true>(a, variant) : launchVariant<false>(a, variant);
+    a.linear ? launchVariant<true>(a, variant) : launchVariant<false>(a, variant);
 }
 
 } // namespace engine::cuda

@@ -29,10 +29,10 @@ struct Batch {
     const float* filtered;
     int rows, projections, bins;
 
-    // Returns a filtered value; 0 beyond the detector's rows.
+    // Returns a filtered value; 0 beyond the detector.
     __device__ float at(int row, int projection, int bin) const
     {
-        return row >= 0 && row < rows
+        return row >= 0 && row < rows && bin >= 0 && bin < bins
                    ? filtered[(static_cast<std::size_t>(row) * projections + projection) * bins + bin]
                    : 0.0f;
     }
@@ -44,33 +44,33 @@ __global__ void setUnscale(const unsigned* largest, float* unscale, bool half)
 }
 
 template <bool half>
-__global__ void storeRows(Batch batch, const unsigned* largest, typename Stored<half>::Type* out,
-                          std::size_t projectionStride, int linePitch)
+__global__ void storeRows(Batch batch, const unsigned* largest, typename Stored<half>::Type* out, const ConeStore store)
 {
     const int bin = blockIdx.x * 256 + threadIdx.x;
-    if (bin >= batch.bins)
+    if (bin >= store.linePitch)
         return;
     const float scale = half ? halfScaleOf(*largest) : 1.0f;
-    out[blockIdx.z * projectionStride + static_cast<std::size_t>(blockIdx.y) * linePitch + bin] =
-        Stored<half>::of(batch.at(blockIdx.y, blockIdx.z, bin), scale);
+    const int row = blockIdx.y;
+    out[blockIdx.z * store.projectionStride + static_cast<std::size_t>(row) * store.linePitch + bin] =
+        Stored<half>::of(batch.at(row - store.margin, blockIdx.z, bin - store.margin), scale);
 }
 
-// Transposes 32 × 32 values in shared memory. Rows beyond the data, up to the pitch, are filled with zeros.
+// Transposes 32 × 32 values in shared memory. Margins, and rows up to the pitch, are filled with zeros.
 template <bool half>
 __global__ void storeColumns(Batch batch, const unsigned* largest, typename Stored<half>::Type* out,
-                             std::size_t projectionStride, int linePitch)
+                             const ConeStore store, int bins)
 {
     __shared__ float tile[32][33];
     const float scale = half ? halfScaleOf(*largest) : 1.0f;
     const int bin = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32;
     for (int k = threadIdx.y; k < 32; k += 8)
-        tile[k][threadIdx.x] = bin < batch.bins ? batch.at(row + k, blockIdx.z, bin) : 0.0f;
+        tile[k][threadIdx.x] = batch.at(row + k - store.margin, blockIdx.z, bin - store.margin);
     __syncthreads();
     for (int k = threadIdx.y; k < 32; k += 8) {
         const int turnedBin = blockIdx.x * 32 + k, turnedRow = row + threadIdx.x;
-        if (turnedBin < batch.bins && turnedRow < linePitch)
-            out[blockIdx.z * projectionStride + static_cast<std::size_t>(turnedBin) * linePitch + turnedRow] =
-                Stored<half>::of(tile[threadIdx.x][k], scale);
+        if (turnedBin < bins && turnedRow < store.linePitch)
+            out[blockIdx.z * store.projectionStride + static_cast<std::size_t>(turnedBin) * store.linePitch +
+                turnedRow] = Stored<half>::of(tile[threadIdx.x][k], scale);
     }
 }
 
@@ -111,15 +111,16 @@ void storeBatch(const Batch& batch, const unsigned* largest, const ConeStore& st
 {
     auto* data = static_cast<typename Stored<half>::Type*>(store.data);
     const unsigned across = (batch.bins + 255) / 256, rows = batch.rows, projections = batch.projections;
+    const int lines = store.linePitch > 0 ? static_cast<int>(store.projectionStride / store.linePitch) : 0;
     switch (store.layout) {
     case ConeLayout::rows:
-        storeRows<half><<<dim3(across, rows, projections), 256, 0, stream>>>(batch, largest, data,
-                                                                             store.projectionStride, store.linePitch);
+        storeRows<half>
+            <<<dim3((store.linePitch + 255) / 256, lines, projections), 256, 0, stream>>>(batch, largest, data, store);
         break;
     case ConeLayout::columns:
         storeColumns<half>
-            <<<dim3((batch.bins + 31) / 32, (store.linePitch + 31) / 32, projections), dim3(32, 8), 0, stream>>>(
-                batch, largest, data, store.projectionStride, store.linePitch);
+            <<<dim3((lines + 31) / 32, (store.linePitch + 31) / 32, projections), dim3(32, 8), 0, stream>>>(
+                batch, largest, data, store, lines);
         break;
     case ConeLayout::layers:
     case ConeLayout::turned:

@@ -114,9 +114,9 @@ struct AluVariantName {
 inline constexpr AluVariantName aluVariants[] = {
     {AluVariant::tuned, "tuned", "fastest choices according to measurements", ""},
     {AluVariant::values, "values", "only bins in shared memory, two loads per update", "section 6.2"},
-    {AluVariant::pairs, "pairs", "value and difference from the next bin in one word, fraction from 0 to 1",
+    {AluVariant::pairs, "pairs", "value and difference from the next bin as floats, fraction from 0 to 1",
      "Algorithm 9, as printed"},
-    {AluVariant::differences, "differences", "mean and difference of two bins in one word, fraction from −½ to ½",
+    {AluVariant::differences, "differences", "mean and difference of two bins as floats, fraction from −½ to ½",
      "section 6.4"},
     {AluVariant::slopes, "slopes", "offset and slope of floats: no fraction, one operation fewer", "section 6.4"},
     {AluVariant::floats, "floats", "floats in shared memory, also for half data", ""},
@@ -139,13 +139,14 @@ inline constexpr AluVariantName aluVariants[] = {
      "section 6.8, Table 18"},
     {AluVariant::unrolled, "unrolled", "eight projections per iteration", "section 6.9, Table 20"},
     {AluVariant::rolled, "rolled", "one projection per iteration", "section 6.9, Table 20"},
-    {AluVariant::fewThreads, "128-threads", "blocks of 128 threads, each with eight of 32×32 pixels", "section 6.9"},
+    {AluVariant::fewThreads, "128-threads", "blocks of 128 threads, each with eight pixels; else as `small-tile`",
+     "section 6.9"},
     {AluVariant::smallTile, "small-tile", "32×32 pixels per block", "section 6.2"},
     {AluVariant::squareTile, "square-tile", "64×64 pixels per block", "section 6.9"},
     {AluVariant::tallTile, "tall-tile", "64×128 pixels per block, in stages half as long", ""},
     {AluVariant::shortStages, "short-stages", "half as many projections per stage", ""},
     {AluVariant::longStages, "long-stages", "twice as many projections per stage", ""},
-    {AluVariant::threeBlocks, "three-blocks", "64×64 pixels per block, registers for three blocks per multiprocessor",
+    {AluVariant::threeBlocks, "three-blocks", "registers for three blocks per multiprocessor; else as `square-tile`",
      "section 6.9, Table 19"},
 };
 
@@ -287,15 +288,16 @@ constexpr AluTuning aluTuning(int computeCapability, AluMode mode, Precision pre
     case AluVariant::rolled:
         tuning.unroll = 1;
         break;
-    case AluVariant::fewThreads:
+    case AluVariant::fewThreads: // one change to `small-tile`; larger tiles need 256 threads
         tuning.threads = 128;
-        tuning.columns = tuning.rows = 32;
-        tuning.blocks = 4;
-        break;
+        [[fallthrough]];
     case AluVariant::smallTile:
         tuning.columns = tuning.rows = 32;
         tuning.blocks = 4;
         break;
+    case AluVariant::threeBlocks: // one change to `square-tile`; shared memory has no room for three taller tiles
+        tuning.blocks = 3;
+        [[fallthrough]];
     case AluVariant::squareTile:
         tuning.rows = 64;
         break;
@@ -309,10 +311,6 @@ constexpr AluTuning aluTuning(int computeCapability, AluMode mode, Precision pre
         break;
     case AluVariant::longStages:
         tuning.stage *= 2;
-        break;
-    case AluVariant::threeBlocks:
-        tuning.blocks = 3;
-        tuning.rows = 64;
         break;
     }
     return tuning;

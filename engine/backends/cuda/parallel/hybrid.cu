@@ -7,6 +7,7 @@
 #include "engine/backends/cuda/parallel/output.cuh"
 #include "engine/backends/cuda/parallel/texture_tile.cuh"
 #include "engine/backends/cuda/parallel/tuning.h"
+#include "engine/backends/parallel/hybrid_share.h"
 #include "engine/filter/dispatch.h"
 
 #include <algorithm>
@@ -17,17 +18,7 @@ namespace engine::cuda
 namespace
 {
 
-constexpr int hybridTile = 32;
 constexpr int pixels = 4; // per thread on the texture path
-
-// Returns how many of eight blocks use the texture path (tests/bench/results/texture-paths.md;
-// oversampled: papers.md).
-int tunedEighths(const KernelArguments& arguments)
-{
-    if (arguments.interpolation != Interpolation::linear)
-        return 2;
-    return arguments.sinograms.slices == 1 ? 2 : arguments.sinograms.slices == 2 ? 3 : 4;
-}
 
 // Returns whether this block uses the texture path. Blocks start on a multiprocessor one after another; a counter per
 // multiprocessor assigns textureEighths of every eight blocks to the texture path.
@@ -50,13 +41,13 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
 {
     extern __shared__ __align__(16) char shared[];
     constexpr int slices = Shape::slices;
-    const int row0 = blockIdx.y * hybridTile, column0 = blockIdx.x * hybridTile;
+    const int row0 = blockIdx.y * Shape::rows, column0 = blockIdx.x * Shape::columns;
     const auto [first, last] = projectionsOf(arguments, blockIdx.z);
     if (takesTexture(arguments.counters, arguments.textureEighths)) {
         auto* sums = reinterpret_cast<Sum<slices>*>(shared);
         const auto ray = [&](int p) { return arguments.rays[p].single; };
-        for (int row = row0; row < row0 + hybridTile; row += textureRows<pixels>)
-            for (int column = column0; column < column0 + hybridTile; column += textureTile) {
+        for (int row = row0; row < row0 + Shape::rows; row += textureRows<pixels>)
+            for (int column = column0; column < column0 + Shape::columns; column += textureTile) {
                 constexpr int samples = Shape::mode == AluMode::oversampled ? Shape::oversampling : 0;
                 textureTileSum<slices, pixels, samples>(arguments.texture, ray, first, last, column, row, sums);
                 store<slices>(arguments, blockIdx.z, row + threadIdx.x / 16, column + threadIdx.x % 16,
@@ -78,15 +69,15 @@ template <class Shape>
 void launchShape(KernelArguments arguments)
 {
     if (arguments.textureEighths < 0)
-        arguments.textureEighths = tunedEighths(arguments);
+        arguments.textureEighths = tunedEighths(arguments.interpolation, arguments.sinograms.slices);
     const std::size_t bytes =
         std::max(Shape::sharedBytes(1), 4 * 16 * textureRows<pixels> * sizeof(Sum<Shape::slices>));
     auto* kernel = hybridKernel<Shape>;
     SINOSCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
     SINOSCOPE_CUDA(
         cudaMemsetAsync(arguments.counters, 0, arguments.multiprocessors * sizeof(unsigned), arguments.stream));
-    const dim3 grid((arguments.width + hybridTile - 1) / hybridTile, (arguments.height + hybridTile - 1) / hybridTile,
-                    arguments.splits);
+    const dim3 grid((arguments.width + Shape::columns - 1) / Shape::columns,
+                    (arguments.height + Shape::rows - 1) / Shape::rows, arguments.splits);
     noteLaunch(kernel, Shape::threads, bytes);
     kernel<<<grid, Shape::threads, bytes, arguments.stream>>>(arguments);
     SINOSCOPE_CUDA_LAUNCHED();
@@ -96,14 +87,14 @@ void launchShape(KernelArguments arguments)
 template <AluMode mode, int slices, bool half>
 void launchMode(const KernelArguments& arguments)
 {
-    constexpr AluTuning tuning = [] {
-        AluTuning smaller = tunedAlu(90, mode, half ? Precision::half : Precision::single, slices);
-        smaller.columns = smaller.rows = hybridTile;
-        smaller.stage = 8;
-        smaller.blocks = 4;
-        return smaller;
-    }();
-    launchShape<AluShape<tuning, mode, slices, half, mode == AluMode::oversampled ? 4 : 0>>(arguments);
+    constexpr Precision precision = half ? Precision::half : Precision::single;
+    constexpr int samples = mode == AluMode::oversampled ? 4 : 0;
+    constexpr AluTuning tuned = tunedAlu(90, mode, precision, slices);
+    constexpr AluTuning square = aluTuning(90, mode, precision, slices, AluVariant::squareTile);
+    if (aluTuningOf(arguments) == tuned)
+        launchShape<AluShape<tuned, mode, slices, half, samples>>(arguments);
+    else
+        launchShape<AluShape<square, mode, slices, half, samples>>(arguments);
 }
 
 template <int slices, bool half>
@@ -116,11 +107,6 @@ void launch(const KernelArguments& arguments)
 
 } // namespace
 
-int blocksHybrid(const KernelArguments& arguments)
-{
-    return ((arguments.width + hybridTile - 1) / hybridTile) * ((arguments.height + hybridTile - 1) / hybridTile);
-}
-
 void launchHybrid(const KernelArguments& arguments)
 {
     if (arguments.coarse)
@@ -131,7 +117,7 @@ void launchHybrid(const KernelArguments& arguments)
 
 const Kernels hybridKernels = {
     .launch = launchHybrid,
-    .blocks = blocksHybrid,
+    .blocks = blocksAlu,
     .setVariant = [](KernelArguments& arguments,
                      const std::string& variant) { arguments.textureEighths = eighthsFromText(variant); },
 };

@@ -68,17 +68,11 @@ TextureStep textureStepFromText(const std::string& id)
     return rowWithId(textureSteps, id, "variant of `texture`").step;
 }
 
-std::string eighthsToText(int eighths)
+int tunedEighths(Interpolation interpolation, int slices)
 {
-    return std::to_string(eighths) + "/8";
-}
-
-int eighthsFromText(const std::string& text)
-{
-    for (int eighths = 0; eighths <= 8; ++eighths)
-        if (text == eighthsToText(eighths))
-            return eighths;
-    throw Error(ErrorKind::badRequest, "'" + text + "' is not a share of the blocks of `hybrid`; give 0/8 to 8/8");
+    if (interpolation != Interpolation::linear)
+        return 2;
+    return slices == 1 ? 2 : slices == 2 ? 3 : 4;
 }
 
 } // namespace engine::cuda
