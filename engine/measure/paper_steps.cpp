@@ -133,6 +133,7 @@ const PaperStep* stepOf(const PaperSequence& sequence, const Kernel& kernel)
     const std::string family = method ? familyOf(*method) : kernel.method;
     const auto found = std::ranges::find_if(sequence.steps, [&](const PaperStep& step) {
         return family == step.method && kernel.variant == step.variant && kernel.interpolation == step.interpolation &&
+               kernel.transform == step.transform &&
                (step.slicesPerPass == 0 || kernel.slicesPerPass == step.slicesPerPass) &&
                kernel.precision == step.precision.value_or(kernel.precision);
     });

@@ -131,8 +131,11 @@ std::optional<std::string> runProblem(const Method& method, const Kernel& kernel
     request.scan = scan;
     request.setting.kernel = kernel;
     request.resources.device = device;
-    const auto problem = refusalOf(method, request);
-    return problem ? problem : transformProblem(method, request);
+    if (auto problem = refusalOf(method, request))
+        return problem;
+    if (kernel.transform != FilterTransform::own && !method.backend->transformProblem)
+        return "`" + std::string(method.id) + "` doesn't filter with cuFFT, which is NVIDIA's";
+    return transformProblem(method, request);
 }
 
 // Returns the steps of the sequence that this machine can run, in their order, and why not the others. Throws Error

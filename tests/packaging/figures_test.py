@@ -198,6 +198,19 @@ def power():
           per_watt("texture", 4), per_watt("alu", 4), per_watt("tensor", 32))
 
 
+def filters():
+    page = MANUAL + "papers.md"
+    rows = result("h200-filter.json")["rows"]
+    speeds = {size: [row(rows, size=size, gpuFilter=one)["filterGigavalues"] for one in ("cufft-real", "cufft", "own")]
+              for size in (512, 1024, 2048, 4096, 8192)}
+    for size, of_size in speeds.items():
+        check(page, f"\n| {size} | {{}} | {{}} | {{}} |\n", *of_size)
+    pairs = sorted(100 * two / real - 100 for real, two, own in speeds.values())
+    check(page, "two rows as one are {} to {} % faster than real transforms", pairs[0], pairs[-1])
+    kernel = sorted(own / two for real, two, own in speeds.values())
+    check(page, "The kernel is {} to {} times as fast as these", kernel[0], kernel[-1])
+
+
 def papers():
     page = MANUAL + "papers.md"
     rows = result("h200-papers.json")["rows"]
@@ -344,7 +357,7 @@ def check_records():
                 problems.append(f"{name}, which {path.name} links, doesn't name its {' and '.join(missing)}")
 
 
-for group in (check_records, slice_kernels, tensor, volumes, processors, other_programs, cones, power, papers, published_speeds):
+for group in (check_records, slice_kernels, tensor, volumes, processors, other_programs, cones, power, filters, papers, published_speeds):
     group()
 for page in (README, PERFORMANCE, MANUAL + "gus.md", MANUAL + "half-precision.md", MANUAL + "python.md",
              MANUAL + "papers.md"):
