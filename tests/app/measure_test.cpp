@@ -40,9 +40,17 @@ class MeasureTest : public QObject, private program::Folder
             QVERIFY2(row != rows.end(), step.name.c_str());
             QCOMPARE(row->toObject()["method"].toString(), QString::fromStdString(step.method));
             QCOMPARE(row->toObject()["paperFactor"].toDouble(), step.printed / ladder.steps.front().printed);
+            QCOMPARE(row->toObject()["paperFactorOpenMp"].toDouble(),
+                     step.printedOpenMp / ladder.steps.front().printed);
+            const double error = row->toObject()["relativeError"].toDouble();
+            QVERIFY2(error > 0 && error < 1e-5, step.name.c_str());
         }
-        QVERIFY(run({"benchmark", "--steps", "ladder", "--size", "16", "--projections", "8", "--repeat", "1"})
-                    .out.contains("has not measured this size"));
+        QCOMPARE(result.json()["command"].toString(),
+                 QString("sinoscope-cli benchmark --size 16 --projections 8 --steps ladder --repeat 1"));
+        const QByteArray text =
+            run({"benchmark", "--steps", "ladder", "--size", "16", "--projections", "8", "--repeat", "1"}).out;
+        QVERIFY2(text.contains("has not measured this size") && text.contains("with OpenMP") && text.contains("error"),
+                 text.constData());
     }
 
     void benchmarkTimes()

@@ -52,7 +52,7 @@ void drawSpread(QPainter& painter, const SpreadBox& box, double middle, double h
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(palette.color(QPalette::WindowText), 1));
-    painter.setBrush(palette.color(QPalette::Window));
+    painter.setBrush(Qt::NoBrush);
     painter.drawLine(QPointF(box.least, middle), QPointF(box.most, middle));
     for (const double end : {box.least, box.most})
         painter.drawLine(QPointF(end, middle - height / 4), QPointF(end, middle + height / 4));
