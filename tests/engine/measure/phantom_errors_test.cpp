@@ -41,8 +41,12 @@ class PhantomErrorsTest : public QObject
         QVERIFY(half > single && half < 1e-3);
         QVERIFY(oversampled > half && oversampled < nearest);
         QVERIFY(nearest < 0.1);
-        QCOMPARE(of("cpu", Interpolation::nearest, Precision::single), nearest); // is known
-        QVERIFY_THROWS_EXCEPTION(Error, of("no such method", Interpolation::linear, Precision::single));
+        QCOMPARE(of("cpu", Interpolation::nearest, Precision::single), nearest);       // is known
+        QCOMPARE(of("no such method", Interpolation::linear, Precision::single), 0.0); // unknown
+        std::stop_source stopped;
+        stopped.request_stop();
+        QVERIFY_THROWS_EXCEPTION(
+            Error, errors.of(row("double", Interpolation::linear, Precision::single), stopped.get_token()));
     }
 
     // Each step of the ladder is as accurate as floats are.
