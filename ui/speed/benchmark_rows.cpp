@@ -169,7 +169,7 @@ std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
             fastest = std::max(fastest, row.kernelGups);
             fastest = std::max(fastest, std::max(row.paperFactor, row.paperFactorOpenMp) * each->front().kernelGups);
             if (row.kernelGups > 0)
-                fastest = std::max(fastest, spreadOfRow(row).most);
+                fastest = std::max(fastest, boxOf(spreadOfRow(row)).most);
             areOneSize = areOneSize && row.size == rows.front().size && row.bins == rows.front().bins;
         }
     const auto barOf = [&](const engine::BenchmarkRow& row, const engine::BenchmarkRow* same) {
@@ -180,9 +180,8 @@ std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
                    .explanation = (row.step.empty() ? QString() : label + u'\n') + explanationOf(row, same)};
         if (row.relativeError > 0)
             bar.error = row.relativeError;
-        if (const engine::Spread spread = spreadOfRow(row); row.kernelGups > 0 && spread.count > 1)
-            bar.spread = SpreadBox{spread.least / fastest, spread.lower / fastest, spread.upper / fastest,
-                                   spread.most / fastest};
+        if (const SpreadBox box = boxOf(spreadOfRow(row)); row.kernelGups > 0 && row.kernelRuns.size() > 1)
+            bar.spread = SpreadBox{box.least / fastest, box.lower / fastest, box.upper / fastest, box.most / fastest};
         return bar;
     };
     const auto times = [](double factor) { return QStringLiteral("× %1").arg(significantText(factor, 3)); };

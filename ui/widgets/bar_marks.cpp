@@ -47,6 +47,13 @@ void drawDiamond(QPainter& painter, QPointF middle, double size, const QPalette&
     painter.restore();
 }
 
+SpreadBox boxOf(const engine::Spread& spread)
+{
+    const double most = 1.5 * (spread.upper - spread.lower);
+    return {std::max(spread.least, spread.lower - most), spread.lower, spread.upper,
+            std::min(spread.most, spread.upper + most)};
+}
+
 void drawSpread(QPainter& painter, const SpreadBox& box, double middle, double height, const QPalette& palette)
 {
     painter.save();
