@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/phantom_errors.h"
 
+#include "engine/backends/support.h"
 #include "engine/base/error.h"
 #include "engine/compare/metrics.h"
 #include "engine/simulate/phantom.h"
