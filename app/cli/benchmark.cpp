@@ -318,7 +318,7 @@ void addProblem(CLI::App& command, BenchmarkOptions& options)
     command
         .add_option("--steps", options.benchmark.steps,
                     "Run the optimisations of a paper one after another instead, and show their factors beside the "
-                    "paper's")
+                    "paper's, and the error of each on a phantom")
         ->type_name(choices(stepIds()))
         ->check(oneOf(stepIds()));
     command.add_flag("--power", options.benchmark.measuresPower,

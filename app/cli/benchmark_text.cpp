@@ -223,7 +223,9 @@ void printDetails(const std::vector<Row>& rows, const engine::MachinePeaks& peak
         const engine::SpeedSpread spread = engine::speedSpreadOf(row.kernelRuns, row.kernelGups * row.kernelSeconds);
         const double other = std::max(0.0, row.totalSeconds - row.filterSeconds - row.kernelSeconds -
                                                row.uploadSeconds - row.downloadSeconds);
-        const auto share = [&](double part) { return number(std::round(100 * part / row.totalSeconds)) + " %"; };
+        const auto share = [&](double part) {
+            return part > 0 ? number(std::round(100 * part / row.totalSeconds)) + " %" : std::string("–");
+        };
         const std::string name = methodText(row), interpolation = interpolationNameOf(row),
                           precision = engine::toText(row.precision), slices = std::to_string(row.slicesPerPass);
         runs.push_back({name, interpolation, precision, slices, number(spread.lower) + " to " + number(spread.upper),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/phantom_errors.h"
 
+#include "engine/backends/support.h"
+#include "engine/base/error.h"
 #include "engine/compare/metrics.h"
 #include "engine/simulate/phantom.h"
 
@@ -57,11 +59,22 @@ double PhantomErrors::of(const BenchmarkRow& row, const std::stop_token& stop)
     const auto known = std::ranges::find(m_known, kernel, &std::pair<Kernel, double>::first);
     if (known != m_known.end())
         return known->second;
+    return m_known.emplace_back(kernel, measured(stop)).second;
+}
+
+double PhantomErrors::measured(const std::stop_token& stop)
+try {
     const Reconstruction made = m_reconstructor.run(m_request, {}, stop);
+    if (made.method != m_request.setting.kernel.method)
+        return 0;
     const int middle = m_exact.slices / 2;
     const Metrics metrics =
         compareImages(made.image.slice(middle), m_exact.slice(middle), m_exact.width, m_exact.height, m_disc);
-    return m_known.emplace_back(kernel, made.method == row.method ? metrics.rmse / metrics.referenceRange : 0).second;
+    return metrics.rmse / metrics.referenceRange;
+} catch (const Error& error) {
+    if (error.kind() == ErrorKind::cancelled)
+        throw;
+    return 0; // the speeds that were measured stay
 }
 
 } // namespace engine

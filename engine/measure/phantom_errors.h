@@ -23,10 +23,13 @@ class PhantomErrors
     PhantomErrors(const std::string& geometry, const Resources& resources, const std::stop_token& stop);
 
     // Returns the RMSE of the row's kernel against `exact` with linear interpolation, over the range of its image; 0 if
-    // another method had to take over. A kernel is reconstructed once.
+    // it is unknown: another method had to take over, or the kernel refuses the phantom. A kernel is reconstructed
+    // once.
     double of(const BenchmarkRow& row, const std::stop_token& stop);
 
   private:
+    double measured(const std::stop_token& stop);
+
     Request m_request;
     Reconstructor m_reconstructor;
     Volume m_exact;

@@ -38,9 +38,16 @@ class MeasureTest : public QObject, private program::Folder
             QCOMPARE(rows[k]["step"].toString(), QString::fromStdString(step.name));
             QCOMPARE(rows[k]["method"].toString(), QString::fromStdString(step.method));
             QCOMPARE(rows[k]["paperFactor"].toDouble(), step.printed / ladder.steps.front().printed);
+            QCOMPARE(rows[k]["paperFactorOpenMp"].toDouble(), step.printedOpenMp / ladder.steps.front().printed);
+            const double error = rows[k]["relativeError"].toDouble();
+            QVERIFY2(error > 0 && error < 1e-5, step.name.c_str());
         }
-        QVERIFY(run({"benchmark", "--steps", "ladder", "--size", "16", "--projections", "8", "--repeat", "1"})
-                    .out.contains("has not measured this size"));
+        QCOMPARE(result.json()["command"].toString(),
+                 QString("sinoscope-cli benchmark --size 16 --projections 8 --steps ladder --repeat 1"));
+        const QByteArray text =
+            run({"benchmark", "--steps", "ladder", "--size", "16", "--projections", "8", "--repeat", "1"}).out;
+        QVERIFY2(text.contains("has not measured this size") && text.contains("with OpenMP") && text.contains("error"),
+                 text.constData());
     }
 
     // The steps of GPUs with the OpenCL device's methods; what it lacks is named.

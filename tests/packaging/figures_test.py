@@ -273,6 +273,8 @@ def papers():
         check(page, f"| {step['step']} | `{step['step'].lower()}` | {{}} | {{}} | {{}} | {{}} |", step["kernelGups"],
               step["kernelGups"] / first, 126.6 * step["paperFactor"], step["paperFactor"])  # RTK-32 on the V100: 126.6
 
+    check_words(page, "they would add [{} MB to each of four programs]", "packages.md",
+                "For five architectures {} MB more in each of the four programs")
     for line, words in (("plain code in single precision | {} | {} | {} |", "| scalar (Listing 1) | {}3 | {} | {} |"),
                         ("positions in double precision | {} | {} |", "positions in double precision | {} | {} |"),
                         ("| `transpose` | {} | {} | {} |", "| transpose (Listing 4) | {} | {} | {} |"),

@@ -81,10 +81,10 @@ void SpeedBarChart::paintEvent(QPaintEvent*)
         names = std::max(names, metrics.horizontalAdvance(bar.name));
         texts = std::max(texts, metrics.horizontalAdvance(textOf(bar)));
         if (bar.speed.count > 0)
-            most = std::max(most, bar.speed.most);
+            most = std::max(most, boxOf(bar.speed).most);
         most = std::max(most, std::max(bar.paperFactor.value_or(0), bar.paperFactorOpenMp.value_or(0)) * first);
     }
-    names = std::min(names, width() / 4);
+    names = std::min(names + 2, width() / 4); // + 2: parts of pixels
     const int errors = m_errors.width(metrics, width()), right = width() - gap - (errors > 0 ? errors + 2 * gap : 0);
     const int left = gap + names + gap, room = std::max(right - left - gap - texts, 0), height = rowHeight();
     int top = 2;
@@ -115,10 +115,10 @@ void SpeedBarChart::drawBar(QPainter& painter, const SpeedBar& bar, const QRectF
     if (bar.speed.count > 0)
         painter.fillRect(QRectF(QPointF(track.left(), track.top()), QPointF(along(bar.speed.median), track.bottom())),
                          settingColour(palette(), bar.colour));
+    const SpreadBox box = boxOf(bar.speed);
     if (bar.speed.count > 1)
-        drawSpread(painter,
-                   {along(bar.speed.least), along(bar.speed.lower), along(bar.speed.upper), along(bar.speed.most)},
-                   middle, track.height() - 4, palette());
+        drawSpread(painter, {along(box.least), along(box.lower), along(box.upper), along(box.most)}, middle,
+                   track.height() - 4, palette());
     if (first.count == 0)
         return;
     const double size = rowHeight() / 3.0;

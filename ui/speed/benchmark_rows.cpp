@@ -173,7 +173,7 @@ std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
             fastest =
                 std::max(fastest, std::max(row.paperFactor, row.paperFactorOpenMp) * comparedSpeedOf(each->front()));
             if (isOfKernel(row))
-                fastest = std::max(fastest, spreadOfRow(row).most);
+                fastest = std::max(fastest, boxOf(spreadOfRow(row)).most);
             areOneSize = areOneSize && row.size == rows.front().size && row.bins == rows.front().bins;
         }
     const auto predicted = [&](const engine::BenchmarkRow& row) {
@@ -191,9 +191,8 @@ std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
                    .explanation = (row.step.empty() ? QString() : label + u'\n') + explanationOf(row, same)};
         if (row.relativeError > 0)
             bar.error = row.relativeError;
-        if (const engine::Spread spread = spreadOfRow(row); isOfKernel(row) && spread.count > 1)
-            bar.spread = SpreadBox{spread.least / fastest, spread.lower / fastest, spread.upper / fastest,
-                                   spread.most / fastest};
+        if (const SpreadBox box = boxOf(spreadOfRow(row)); isOfKernel(row) && row.kernelRuns.size() > 1)
+            bar.spread = SpreadBox{box.least / fastest, box.lower / fastest, box.upper / fastest, box.most / fastest};
         return bar;
     };
     const auto times = [](double factor) { return QStringLiteral("× %1").arg(significantText(factor, 3)); };

@@ -67,7 +67,7 @@ std::vector<double> HistoryChart::speeds() const
 QRect HistoryChart::distributionArea() const
 {
     constexpr qsizetype leastRuns = 8;
-    const int wanted = std::min(width() / 3, 11 * fontMetrics().height());
+    const int wanted = std::min(width() / 2, 11 * fontMetrics().height());
     return m_runs == Runs::ofOneSetting && m_entries.size() >= leastRuns ? QRect(width() - wanted, 0, wanted, height())
                                                                          : QRect();
 }
@@ -89,8 +89,10 @@ void HistoryChart::drawDistribution(QPainter& painter, const QRect& area) const
     painter.setPen(colours.quietText);
     painter.drawLine(plot.left(), plot.bottom(), plot.right(), plot.bottom());
     const QRect labels(plot.left(), plot.bottom() + 1, plot.width(), area.bottom() - plot.bottom());
-    painter.drawText(labels, Qt::AlignLeft | Qt::AlignVCenter, gupsText(spread.least));
-    painter.drawText(labels, Qt::AlignRight | Qt::AlignVCenter, tr("%1 GU/s").arg(gupsText(spread.most)));
+    const QString least = gupsText(spread.least), fastest = gupsText(spread.most), unit = tr("%1 GU/s").arg(fastest);
+    const bool hasRoom = fontMetrics().horizontalAdvance(least + u' ' + unit) < labels.width();
+    painter.drawText(labels, Qt::AlignLeft | Qt::AlignVCenter, least);
+    painter.drawText(labels, Qt::AlignRight | Qt::AlignVCenter, hasRoom ? unit : fastest);
 }
 
 int HistoryChart::entryAt(int x) const

@@ -47,12 +47,19 @@ void drawDiamond(QPainter& painter, QPointF middle, double size, const QPalette&
     painter.restore();
 }
 
+SpreadBox boxOf(const engine::Spread& spread)
+{
+    const double most = 1.5 * (spread.upper - spread.lower);
+    return {std::max(spread.least, spread.lower - most), spread.lower, spread.upper,
+            std::min(spread.most, spread.upper + most)};
+}
+
 void drawSpread(QPainter& painter, const SpreadBox& box, double middle, double height, const QPalette& palette)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(palette.color(QPalette::WindowText), 1));
-    painter.setBrush(palette.color(QPalette::Window));
+    painter.setBrush(Qt::NoBrush);
     painter.drawLine(QPointF(box.least, middle), QPointF(box.most, middle));
     for (const double end : {box.least, box.most})
         painter.drawLine(QPointF(end, middle - height / 4), QPointF(end, middle + height / 4));

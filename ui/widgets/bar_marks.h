@@ -2,6 +2,8 @@
 // What charts of horizontal bars draw on and beside a bar: marks, the spread of its runs, its error.
 #pragma once
 
+#include "engine/measure/speed_spread.h"
+
 #include <QFontMetrics>
 #include <QPainter>
 #include <QPalette>
@@ -16,10 +18,13 @@ namespace ui
 enum class BarMark { hollow, filled };
 void drawDiamond(QPainter& painter, QPointF middle, double size, const QPalette& palette, BarMark mark);
 
-// The runs of a bar as positions on the painter: quartiles as a box, the slowest and the fastest run as whiskers.
+// The runs of a bar: quartiles as a box; as whiskers the slowest and the fastest run, but at most 1.5 lengths of the
+// box beyond it, so that a single odd run doesn't stretch the chart.
 struct SpreadBox {
     double least, lower, upper, most;
 };
+SpreadBox boxOf(const engine::Spread& spread);
+// box: positions on the painter.
 void drawSpread(QPainter& painter, const SpreadBox& box, double middle, double height, const QPalette& palette);
 
 // A column of errors beside a chart: a dot for each bar on a logarithmic scale of whole powers of ten, and the number.
