@@ -73,9 +73,8 @@ struct LaunchReport {
     double filterSeconds = 0;  // for OwnFilter: transforms and interleaving
     bool filterReused = false;
     double kernelSeconds = 0;                      // back-projection alone, without conversion and transfers
-    double uploadSeconds = 0, downloadSeconds = 0; // of the rows and of the image; 0: unknown
-    // Of everything, upload and filter included; a reused filter counts with its original time, and that of its upload.
-    double totalSeconds = 0;
+    double uploadSeconds = 0, downloadSeconds = 0; // of the rows, if they aren't reused, and of the image; 0: unknown
+    double totalSeconds = 0;    // of everything, filter included; a reused filter counts with its original time
     std::string device = {};    // name for the user; empty: the processor
     double texelsPerSecond = 0; // peak of the device's texture units, as in Reconstruction
     std::vector<Note> notes = {};

@@ -219,6 +219,7 @@ class DeviceRun
 
     static void reconstruct(Part& part, const std::stop_token& stop)
     {
+        part.reconstructor.dropFiltered();
         part.made = part.reconstructor.run(part.request, {}, stop);
         if (const std::vector<Note>& notes = part.made.notes; part.made.method != part.request.setting.kernel.method)
             throw Error(ErrorKind::device, notes.empty() ? Text("the GPU failed") : notes.back().text());
@@ -228,7 +229,7 @@ class DeviceRun
 };
 
 // Measures a setting on one or more GPUs, for one pass of each or the requested slices. Kernel times come from events;
-// the total includes the first upload and filter. Warms up for a while, as clock rates rise slowly.
+// each run uploads and filters. Warms up for a while, as clock rates rise slowly.
 BenchmarkRow runOnGpu(const Method& method, const Kernel& kernel, const BenchmarkOptions& options,
                       const std::stop_token& stop)
 {

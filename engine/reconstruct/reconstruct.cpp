@@ -476,6 +476,12 @@ void Reconstructor::take(PreparedRows rows)
     m_stages->rowCache.take(std::move(rows));
 }
 
+void Reconstructor::dropFiltered()
+{
+    m_stages->filtered.clear();
+    m_stages->workspace.dropOthers(nullptr);
+}
+
 Reconstruction Reconstructor::run(const Request& request, const Progress& progress, std::stop_token stop)
 {
     try {

@@ -37,6 +37,9 @@ class Reconstructor
     // cores.
     void take(RecordedRows rows);
 
+    // Drops filtered rows, also those that a device holds: the next run uploads and filters again.
+    void dropFiltered();
+
     // Throws Error; after `cancelled` the results of completed stages stay cached.
     Reconstruction run(const Request& request, const Progress& progress = {}, std::stop_token stop = {});
 

@@ -275,16 +275,27 @@ def papers():
 
     check_words(page, "they would add [{} MB to each of four programs]", "packages.md",
                 "For five architectures {} MB more in each of the four programs")
-    for line, words in (("plain code in single precision | {} | {} | {} |", "| scalar (Listing 1) | {}3 | {} | {} |"),
-                        ("positions in double precision | {} | {} |", "positions in double precision | {} | {} |"),
-                        ("| `transpose` | {} | {} | {} |", "| transpose (Listing 4) | {} | {} | {} |"),
-                        ("| `share` | {} | {} | {} |", "| share (Listing 5) | {} | {} | {} |"),
-                        ("| `symmetry` | {} | {} | {} |", "| symmetry (Listing 6) | {} | {} | {} |"),
-                        ("| `scratchpad` | {} | {} |", "| scratchpad (Listing 7) | {} | {} |"),
-                        ("| `subline` | {} | {} | {} |", "| sub-line (Listing 8) | {} | {} | {} |"),
-                        ("| `prefetch` | {} | {} | {} |", "| prefetch (Algorithm 1) | {} | {} | {} |"),
-                        ("| method `cpu` | {} | {} |", "| `cpu` | {} | {} |")):
-        check_words(page, line, "cpu-ladder.md", words)
+    ladder = result("cpu-ladder.json")["rows"]
+    by_bins = {bins: [one for one in ladder if one["bins"] == bins and one["size"] == 256] for bins in (256, 512, 1024)}
+    for k, one in enumerate(by_bins[512]):
+        variant = one.get("variant") or "cpu"
+
+        def factors(one, *keys, rows):
+            of_paper = [one[key] for key in keys if one.get(key)]
+            return [one["kernelGups"], one["kernelGups"] / rows[0]["kernelGups"], *of_paper]
+
+        words = {"scalar": ": plain code in single precision", "baseline": ": with vector instructions, positions in double precision"}
+        printed = "".join(" {} |" if one.get(key) else " – |" for key in ("paperFactor", "paperFactorOpenMp"))
+        cells = " | {} | {} | {} (OpenMP) | – |" if k == 0 else " | {} | {} |" + printed
+        check(page, f"| {'method ' if variant == 'cpu' else ''}`{variant}`{words.get(variant, '')}{cells}\n",
+              *factors(one, "paperFactor", "paperFactorOpenMp", rows=by_bins[512]))
+        values, cells = [], ""
+        for bins in (256, 1024):
+            if by_bins[bins]:
+                other = by_bins[bins][k]
+                values += factors(other, "paperFactor", rows=by_bins[bins])
+                cells += " {} | {} |" + (" {} |" if other.get("paperFactor") else " – |")
+        check(page, f"\n| `{variant}` |{cells}\n", *values)
 
 
 def published_speeds():

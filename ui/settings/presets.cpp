@@ -12,6 +12,7 @@
 #include <QCoreApplication>
 
 #include <cmath>
+#include <variant>
 #include <vector>
 
 namespace ui
@@ -109,32 +110,30 @@ SettingList kernels(const engine::Request& chosen, double)
     return list.against(Kind::exact);
 }
 
-engine::Request requestOfStep(const engine::PaperSequence& sequence, const engine::PaperStep& step,
-                              const engine::Request& chosen)
+// Returns the request of a step, or why it can't be done.
+std::variant<engine::Request, engine::Text> requestOfStep(const engine::PaperSequence& sequence,
+                                                          const engine::PaperStep& step, const engine::Request& chosen)
 {
     engine::Request request = chosen;
     const engine::Method& method = methodOf(step, sequence, chosen.resources.device);
     request.setting.kernel = kernelOf(step, sequence, method, chosen.setting.kernel.precision,
                                       chosen.scan ? chosen.scan->slices() : sequence.slicesPerPass);
-    return request;
-}
-
-// Returns why the request, of a step, can't be done; nothing if it can.
-std::optional<engine::Text> refusalOfStep(const engine::Request& request)
-{
-    const engine::Kernel& kernel = request.setting.kernel;
-    if (const auto lacking = engine::lackingVariant(*engine::findMethod(request), kernel.variant))
+    if (const auto lacking = engine::lackingVariant(method, request.setting.kernel.variant))
         return engine::Text(*lacking);
-    return request.scan ? engine::refusalOfKernel(request) : std::nullopt;
+    if (const auto refusal = request.scan ? engine::refusalOfKernel(request) : std::nullopt)
+        return *refusal;
+    return request;
 }
 
 // Compares the steps of a paper.
 SettingList paperSteps(const engine::PaperSequence& sequence, const engine::Request& chosen)
 {
     Filling list(chosen);
-    for (const engine::PaperStep& step : sequence.steps)
-        if (const engine::Request request = requestOfStep(sequence, step, chosen); !refusalOfStep(request))
-            list.add(step.name, request.setting);
+    for (const engine::PaperStep& step : sequence.steps) {
+        const auto made = requestOfStep(sequence, step, chosen);
+        if (const auto* request = std::get_if<engine::Request>(&made))
+            list.add(step.name, request->setting);
+    }
     return list.against(Kind::exact);
 }
 
@@ -142,9 +141,11 @@ SettingList paperSteps(const engine::PaperSequence& sequence, const engine::Requ
 QStringList lackingSteps(const engine::PaperSequence& sequence, const engine::Request& chosen)
 {
     QStringList lacking;
-    for (const engine::PaperStep& step : sequence.steps)
-        if (const auto refusal = refusalOfStep(requestOfStep(sequence, step, chosen)))
+    for (const engine::PaperStep& step : sequence.steps) {
+        const auto made = requestOfStep(sequence, step, chosen);
+        if (const auto* refusal = std::get_if<engine::Text>(&made))
             lacking << QStringLiteral("%1: %2").arg(QString::fromStdString(step.name), inWindow(*refusal));
+    }
     return lacking;
 }
 

@@ -55,7 +55,7 @@ class PhantomErrorsTest : public QObject
         PhantomErrors errors("cone", {}, {});
         const PaperSequence& ladder = sequenceOf("ladder");
         for (const PaperStep& step : ladder.steps) {
-            const Kernel kernel = kernelOf(step, ladder, Precision::single, 64);
+            const Kernel kernel = kernelOf(step, ladder, methodOf(step, ladder, {"cpu", 0}), Precision::single, 64);
             BenchmarkRow made = row(step.method, kernel.interpolation, kernel.precision);
             made.variant = kernel.variant;
             made.slicesPerPass = kernel.slicesPerPass;

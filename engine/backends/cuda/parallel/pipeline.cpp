@@ -45,7 +45,7 @@ struct Pipeline::Impl {
     std::set<std::tuple<const Kernels*, std::string, Interpolation, Precision, int>>
         launched; // by this pipeline before
     std::optional<StoredKey> kept;
-    double keptSeconds = 0, keptUploadSeconds = 0; // of its filter and upload
+    double keptSeconds = 0;
     int substituted = 0; // slices of this run with values that aren't finite: back-projected again by the substitute
 
     int numberOf(const PassSlot& slot) const { return static_cast<int>(&slot - slots); }
@@ -270,12 +270,10 @@ LaunchReport Pipeline::Impl::runOnePass(const PipelineJob& job)
     takeTimes(times);
     if (times.filterReused) {
         times.filterSeconds = keptSeconds;
-        times.uploadSeconds = keptUploadSeconds;
-        times.totalSeconds += keptSeconds + keptUploadSeconds;
+        times.totalSeconds += keptSeconds;
     } else {
         kept = key;
         keptSeconds = times.filterSeconds;
-        keptUploadSeconds = times.uploadSeconds;
     }
     return times;
 }
