@@ -17,15 +17,16 @@ namespace engine::cuda
 namespace
 {
 
+constexpr int hybridTile = 64;
 constexpr int pixels = 4; // per thread on the texture path
 
-// Returns how many of eight blocks use the texture path (tests/bench/results/texture-paths.md;
-// oversampled: papers.md).
+// Returns how many of eight blocks use the texture path (tests/bench/results/h200-hybrid.json).
 int tunedEighths(const KernelArguments& arguments)
 {
-    if (arguments.interpolation != Interpolation::linear)
-        return 2;
-    return arguments.sinograms.slices == 1 ? 2 : arguments.sinograms.slices == 2 ? 3 : 4;
+    const int slices = arguments.sinograms.slices;
+    if (arguments.interpolation != Interpolation::linear || slices == 1)
+        return 1;
+    return slices == 2 ? 2 : arguments.sinograms.precision == Precision::half ? 4 : 1;
 }
 
 // Returns whether this block uses the texture path. Blocks start on a multiprocessor one after another; a counter per
@@ -92,17 +93,22 @@ void launchShape(KernelArguments arguments)
     sumSplits(arguments);
 }
 
+// Tiles of 64 × 64 pixels, as in the paper and as `square-tile` of `alu`. With one and two slices, smaller stages make
+// room for blocks of both kinds (tests/bench/results/h200-hybrid.json).
 template <AluMode mode, int slices, bool half>
 void launchMode(const KernelArguments& arguments)
 {
-    constexpr Precision precision = half ? Precision::half : Precision::single;
-    constexpr int samples = mode == AluMode::oversampled ? 4 : 0;
-    constexpr AluTuning tuned = tunedAlu(90, mode, precision, slices);
-    constexpr AluTuning square = aluTuning(90, mode, precision, slices, AluVariant::squareTile);
-    if (aluTuningOf(arguments) == tuned)
-        launchShape<AluShape<tuned, mode, slices, half, samples>>(arguments);
-    else
-        launchShape<AluShape<square, mode, slices, half, samples>>(arguments);
+    constexpr AluTuning tuning = [] {
+        AluTuning square = tunedAlu(90, mode, half ? Precision::half : Precision::single, slices);
+        square.rows = hybridTile;
+        if (slices < 4) {
+            square.stage /= 2;
+            square.blocks = 4;
+        }
+        return square;
+    }();
+    static_assert(tuning.columns == hybridTile);
+    launchShape<AluShape<tuning, mode, slices, half, mode == AluMode::oversampled ? 4 : 0>>(arguments);
 }
 
 template <int slices, bool half>
@@ -115,6 +121,11 @@ void launch(const KernelArguments& arguments)
 
 } // namespace
 
+int blocksHybrid(const KernelArguments& arguments)
+{
+    return ((arguments.width + hybridTile - 1) / hybridTile) * ((arguments.height + hybridTile - 1) / hybridTile);
+}
+
 void launchHybrid(const KernelArguments& arguments)
 {
     if (arguments.coarse)
@@ -125,7 +136,7 @@ void launchHybrid(const KernelArguments& arguments)
 
 const Kernels hybridKernels = {
     .launch = launchHybrid,
-    .blocks = blocksAlu,
+    .blocks = blocksHybrid,
     .setVariant = [](KernelArguments& arguments,
                      const std::string& variant) { arguments.textureEighths = eighthsFromText(variant); },
 };
