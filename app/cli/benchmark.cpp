@@ -179,7 +179,7 @@ std::string announcement(const engine::BenchmarkOptions& asked)
     return "Measures " + std::to_string(settings) + (settings == 1 ? " setting" : " settings") + runs;
 }
 
-int runBenchmark(const BenchmarkOptions& options, const std::stop_token& stop)
+int runBenchmark(const CLI::App& command, const BenchmarkOptions& options, const std::stop_token& stop)
 {
     ReportFile report(options.json, options.overwrite);
     const engine::BenchmarkOptions asked = benchmarkOf(options);
@@ -216,6 +216,8 @@ int runBenchmark(const BenchmarkOptions& options, const std::stop_token& stop)
         std::cerr
             << "The power isn't known: only GPUs with NVML report it; a processor's counters (RAPL) can usually be "
                "read by root alone, and are not read.\n";
+    if (made.command.empty())
+        made.command = benchmarkCommandLine(command);
     report.write(engine::benchmarkJson(made));
     if (report.textWanted())
         printBenchmark(made, options.details);
@@ -248,7 +250,7 @@ int runWhatIsAsked(const CLI::App& command, const BenchmarkOptions& options, con
     if (!options.beside.empty() && options.comparison.other.empty())
         return runBeside(options, stop);
     if (!options.elsewhere && options.comparison.other.empty())
-        return runBenchmark(options, stop);
+        return runBenchmark(command, options, stop);
     ReportFile report(options.json, options.overwrite);
     return options.elsewhere ? listElsewhere(report) : compareBenchmarks(command, options.comparison, report, stop);
 }
@@ -299,7 +301,7 @@ void addProblem(CLI::App& command, BenchmarkOptions& options)
             ->check(takenBy([](const std::string& text) { sizesFromText(text, "voxels"); }));
     command
         .add_option("--sweep", options.benchmark.mostSeconds,
-                    "Run problems of different sizes instead: for parallel beams 256² to 4096² pixels from as many "
+                    "Run problems of different sizes instead: for parallel beams 128² to 4096² pixels from as many "
                     "projections; for cone beams those of a published table, from 512² × 1024 to 2048² × 1024 pixels, "
                     "128³ to 1024² × 2048 voxels; with --steps those of its paper. Leaves out problems at which a "
                     "method, or all steps together, would take longer than SECONDS for one run")
@@ -316,7 +318,7 @@ void addProblem(CLI::App& command, BenchmarkOptions& options)
     command
         .add_option("--steps", options.benchmark.steps,
                     "Run the optimisations of a paper one after another instead, and show their factors beside the "
-                    "paper's")
+                    "paper's, and the error of each on a phantom")
         ->type_name(choices(stepIds()))
         ->check(oneOf(stepIds()));
     command.add_flag("--power", options.benchmark.measuresPower,

@@ -132,6 +132,11 @@ void print(const engine::SpeedComparison& comparison, const BenchmarkComparison&
 
 } // namespace
 
+std::string benchmarkCommandLine(const CLI::App& command)
+{
+    return "sinoscope-cli " + joined(benchmarkArguments(command), " ");
+}
+
 int compareBenchmarks(const CLI::App& command, const BenchmarkComparison& asked, ReportFile& report,
                       const std::stop_token& stop)
 {

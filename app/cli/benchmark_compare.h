@@ -20,6 +20,9 @@ struct BenchmarkComparison {
     int pairs = 9;
 };
 
+// Returns the command line of the benchmark, without the options of the comparison and of its report.
+std::string benchmarkCommandLine(const CLI::App& command);
+
 // Runs `benchmark` with the arguments given to the command, each run in a process of its own. If `other` is a
 // program, this program and the other one run alternately; if it is a report, only this program runs. Prints the
 // ratios and writes them to `report`. Returns exit status 1 if a setting is slower than the other's. Throws

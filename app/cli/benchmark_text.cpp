@@ -160,22 +160,30 @@ std::vector<Column> columnsOf(const engine::Benchmark& benchmark)
         {"fastest", [](const Row& row) { return knownSeconds(row.fastestKernelSeconds); }},
         {"slowest", [](const Row& row) { return knownSeconds(row.slowestKernelSeconds); }},
         {"whole", [](const Row& row) { return knownSeconds(row.wholeSeconds); }},
+        {"predicted",
+         [](const Row& row) { return row.limits.empty() ? std::string() : number(row.limits.front().gups); },
+         "Predicted: kernel GU/s if the unit that the kernel needs most were always busy."},
         {"of its limit", [](const Row& row) { return engine::limiterText(row.kernelGups, row.limits); },
-         "Of its limit: the speed if the unit that the kernel needs most were always busy" +
+         "Of its limit: the kernel's speed over the predicted one" +
              std::string(benchmark.peaks.of(engine::processorBackend()).empty()
                              ? ""
                              : ", on as many cores as there are threads") +
              "; --details shows the units."},
         {"error", [](const Row& row) { return known(row.relativeError, 3); },
-         "Error: RMSE against the exact method, as a share of the image's range, on the Shepp-Logan phantom."},
+         "Error: RMSE against the exact method with linear interpolation, as a share of the image's range, on the "
+         "Shepp-Logan phantom."},
         {"watts", [](const Row& row) { return known(row.watts, 3); },
          "Watts: of the GPU's board while the setting runs for a second without a pause; GU/s per watt with filter and "
          "copies."},
         {"total GU/s per watt", [](const Row& row) { return known(row.gupsPerWatt, 3); }},
-        {"× first",
-         only(!rows.front().step.empty(),
-              [&](const Row& row) { return number(row.kernelGups / firstOfProblem(rows, row).kernelGups, 3); })},
-        {"× in the paper", [](const Row& row) { return known(row.paperFactor, 3); }}};
+        {"× first", only(!rows.front().step.empty(),
+                         [&](const Row& row) {
+                             return number(comparedSpeedOf(row) / comparedSpeedOf(firstOfProblem(rows, row)), 3);
+                         })},
+        {"× in the paper", [](const Row& row) { return known(row.paperFactor, 3); }},
+        {"with OpenMP", [](const Row& row) { return known(row.paperFactorOpenMp, 3); },
+         "With OpenMP: the paper's second version of a step, over the same first step; the column before: OpenCL."}};
+
     for (std::size_t k = 0; k < rows.front().figures.size(); ++k)
         if (const std::string& label = rows.front().figures[k].label; !label.empty())
             columns.push_back({label, [k](const Row& row) { return figureText(row.figures[k]); }});
@@ -203,8 +211,9 @@ std::string headingOf(const engine::Benchmark& benchmark)
 void printDetails(const std::vector<Row>& rows, const engine::MachinePeaks& peaks)
 {
     std::vector<std::vector<std::string>> runs = {{"method", "interpolation", "precision", "slices",
-                                                   "middle half, GU/s", "last ÷ first quarter", "filter", "kernel",
-                                                   "other", "clock before", "after", "speed, run after run"}};
+                                                   "middle half, GU/s", "slowest to fastest", "last ÷ first quarter",
+                                                   "upload", "filter", "kernel", "download", "other", "clock before",
+                                                   "after", "speed, run after run"}};
     std::vector<std::vector<std::string>> kernels = {{"method", "interpolation", "precision", "slices", "registers",
                                                       "shared memory", "threads", "blocks", "occupancy"}};
     const auto mhz = [](double clock) {
@@ -212,13 +221,17 @@ void printDetails(const std::vector<Row>& rows, const engine::MachinePeaks& peak
     };
     for (const Row& row : rows) {
         const engine::SpeedSpread spread = engine::speedSpreadOf(row.kernelRuns, row.kernelGups * row.kernelSeconds);
-        const double other = std::max(0.0, row.totalSeconds - row.filterSeconds - row.kernelSeconds);
-        const auto share = [&](double part) { return number(std::round(100 * part / row.totalSeconds)) + " %"; };
+        const double other = std::max(0.0, row.totalSeconds - row.filterSeconds - row.kernelSeconds -
+                                               row.uploadSeconds - row.downloadSeconds);
+        const auto share = [&](double part) {
+            return part > 0 ? number(std::round(100 * part / row.totalSeconds)) + " %" : std::string("–");
+        };
         const std::string name = methodText(row), interpolation = interpolationNameOf(row),
                           precision = engine::toText(row.precision), slices = std::to_string(row.slicesPerPass);
         runs.push_back({name, interpolation, precision, slices, number(spread.lower) + " to " + number(spread.upper),
-                        spread.drift > 0 ? number(spread.drift, 4) : "–", share(row.filterSeconds),
-                        share(row.kernelSeconds), share(other), mhz(row.clockBeforeMhz), mhz(row.clockAfterMhz),
+                        engine::distributionText(spread), spread.drift > 0 ? number(spread.drift, 4) : "–",
+                        share(row.uploadSeconds), share(row.filterSeconds), share(row.kernelSeconds),
+                        share(row.downloadSeconds), share(other), mhz(row.clockBeforeMhz), mhz(row.clockAfterMhz),
                         engine::curveText(spread.runs)});
         if (const engine::KernelOccupancy& kernel = row.occupancy; kernel.registers > 0)
             kernels.push_back({name, interpolation, precision, slices, std::to_string(kernel.registers),
@@ -228,9 +241,10 @@ void printDetails(const std::vector<Row>& rows, const engine::MachinePeaks& peak
     std::cout
         << "\nRuns of each setting\n\n"
         << table(runs)
-        << "\nMiddle half: a quarter of the runs was slower, a quarter faster. Last ÷ first quarter: below 1 the speed "
-           "fell; needs eight runs.\nFilter, kernel, other: shares of the total. Clock: before the first and after "
-           "the last run.\n";
+        << "\nMiddle half: a quarter of the runs was slower, a quarter faster. Slowest to fastest: how many runs had "
+           "each "
+           "speed. Last ÷ first quarter: below 1 the speed fell; needs eight runs.\nUpload, filter, kernel, download, "
+           "other: shares of the total. Clock: before the first and after the last run.\n";
     if (kernels.size() > 1)
         std::cout << "\nKernels: registers per thread, shared memory and threads per block, blocks that a "
                      "multiprocessor holds, its threads in use\n\n"
@@ -243,14 +257,16 @@ void printPaper(const engine::PaperSequence& sequence, const std::vector<Row>& r
     const auto speedsFor = [&](const std::optional<engine::ConeProblem>& problem) {
         std::string text;
         for (const engine::PaperStep& step : sequence.steps)
-            if (const double speed = printedSpeed(sequence, step, problem); speed > 0)
-                text += (text.empty() ? "" : ", ") + step.name + ' ' + number(speed);
+            for (const auto& [version, suffix] :
+                 {std::pair(engine::PaperVersion::usual, ""), std::pair(engine::PaperVersion::openMp, " with OpenMP")})
+                if (const double speed = printedSpeed(sequence, step, problem, version); speed > 0)
+                    text += (text.empty() ? "" : ", ") + step.name + suffix + ' ' + number(speed);
         return text + ".\n";
     };
-    const bool isGups = sequence.unit == "GUPS";
-    std::cout << '\n'
-              << "In the paper: " << sequence.source << ", on " << sequence.device << ", in "
-              << (isGups ? "GUPS of 2³⁰ updates (1 GUPS is 1.074 GU/s)" : sequence.unit) << ".\n";
+    const std::string unit = sequence.unit == "GUPS"    ? "in GUPS of 2³⁰ updates (1 GUPS is 1.074 GU/s)"
+                             : sequence.unit == "times" ? "as multiples of the first step"
+                                                        : "in " + sequence.unit;
+    std::cout << '\n' << "In the paper: " << sequence.source << ", on " << sequence.device << ", " << unit << ".\n";
     std::vector<engine::ConeProblem> shown;
     bool hasOther = sequence.problems.empty();
     for (const Row& row : rows) {

@@ -67,6 +67,9 @@ struct Backend {
     bool hasFetchRates = false; // whether the rates have fetches from images, even if a device has none
     // Throws Error(badRequest), which tells how to build it, for a variant that this build lacks for every setting.
     void (*requireVariant)(const std::string& variant) = nullptr;
+    // Returns why its devices can't filter with another transform than our own kernel (FilterTransform); the first call
+    // may load a library. Null: they have no such choice.
+    std::optional<std::string> (*transformProblem)() = nullptr;
     const char* lacking = ""; // what this build lacks of its variants, and how to get it; empty: nothing
 };
 

@@ -21,6 +21,10 @@ struct Machine {
         return backend.devices();
     };
     std::shared_ptr<const std::vector<MeasuredSpeed>> (*speeds)() = measuredSpeeds;
+    // Backend::transformProblem, of a backend that has it
+    std::optional<std::string> (*transformProblem)(const Backend&) = [](const Backend& backend) {
+        return backend.transformProblem();
+    };
 };
 
 // Return a single device from its text form, and one or several, with commas: "auto", "cpu", "cuda:1", "cuda:all". They

@@ -41,6 +41,8 @@ LaunchReport launchBothEnds(DeviceSession& session, const Method& method, const 
         sum.unprepared |= report.unprepared;
         sum.filterSeconds += report.filterSeconds;
         sum.kernelSeconds += report.kernelSeconds;
+        sum.uploadSeconds += report.uploadSeconds;
+        sum.downloadSeconds += report.downloadSeconds;
         sum.totalSeconds += report.totalSeconds;
         report = std::move(sum);
     }

@@ -72,8 +72,10 @@ struct LaunchReport {
     bool unprepared = false;   // needs the processor's preparation (lines without a good value); the image is invalid
     double filterSeconds = 0;  // for OwnFilter: transforms and interleaving
     bool filterReused = false;
-    double kernelSeconds = 0;   // back-projection alone, without conversion and transfers
-    double totalSeconds = 0;    // of everything, filter included; a reused filter counts with its original time
+    double kernelSeconds = 0;                      // back-projection alone, without conversion and transfers
+    double uploadSeconds = 0, downloadSeconds = 0; // of the rows and of the image; 0: unknown
+    // Of everything, upload and filter included; a reused filter counts with its original time, and that of its upload.
+    double totalSeconds = 0;
     std::string device = {};    // name for the user; empty: the processor
     double texelsPerSecond = 0; // peak of the device's texture units, as in Reconstruction
     std::vector<Note> notes = {};
@@ -132,6 +134,8 @@ struct Method {
     // Whether images are compared with those of this method: it is as accurate as the yardstick, and fast enough to
     // wait for. A geometry has one for each kind of device at most.
     bool isReference = false;
+    // Id of the method of another backend that does the same: `alu` of `alu-opencl`. Null: the method's own id.
+    const char* family = nullptr;
     const Backend* backend = nullptr; // set in the table, methods()
 };
 
@@ -155,6 +159,13 @@ std::optional<std::string> refusalOf(const Method& method, const Request& reques
 // Returns whether the method gets the request's sinograms unfiltered. request: as it is launched, so that a plane is
 // one that is reconstructed as such (isLaunchedAsPlane).
 bool filtersItself(const Method& method, const Request& request, const Machine& machine = thisMachine());
+
+const char* familyOf(const Method& method); // Method::family, or its own id
+
+// Returns why the method can't filter with the transform that the request names; nothing if it can, or if the processor
+// filters.
+std::optional<std::string> transformProblem(const Method& method, const Request& request,
+                                            const Machine& machine = thisMachine());
 
 std::vector<Variant> variantsOf(const Method& method);
 

@@ -118,6 +118,21 @@ bool filtersItself(const Method& method, const Request& request, const Machine& 
     return method.filters && method.filters(request, machine);
 }
 
+const char* familyOf(const Method& method)
+{
+    return method.family ? method.family : method.id;
+}
+
+std::optional<std::string> transformProblem(const Method& method, const Request& request, const Machine& machine)
+{
+    const bool isOwn =
+        request.setting.kernel.transform == FilterTransform::own || request.setting.filter.window == Window::none;
+    if (isOwn || !method.backend->transformProblem || !filtersItself(method, request, machine))
+        return std::nullopt;
+    const auto problem = machine.transformProblem(*method.backend);
+    return problem ? std::optional(*problem + "; or choose the program's own kernel for the filter") : std::nullopt;
+}
+
 std::vector<Variant> variantsOf(const Method& method)
 {
     return method.variants ? method.variants() : std::vector<Variant>();

@@ -11,8 +11,6 @@
 #include "engine/base/start_thread.h"
 #include "engine/base/stopwatch.h"
 #include "engine/base/uninitialized.h"
-#include "engine/base/version.h"
-#include "engine/measure/benchmark_kinds.h"
 #include "engine/measure/paper_steps.h"
 #include "engine/measure/planned_runs.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -22,7 +20,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <ctime>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -204,6 +201,8 @@ class DeviceRun
             const Timings& own = part.made.timings;
             all.filter.seconds = std::max(all.filter.seconds, own.filter.seconds);
             all.kernelSeconds = std::max(all.kernelSeconds, own.kernelSeconds);
+            all.uploadSeconds = std::max(all.uploadSeconds, own.uploadSeconds);
+            all.downloadSeconds = std::max(all.downloadSeconds, own.downloadSeconds);
             if (m_parts.size() > 1)
                 all.totalSeconds = seconds;
             part.made = {}; // frees the image, which isn't counted
@@ -272,6 +271,8 @@ BenchmarkRow runOnGpu(const Method& method, const Kernel& kernel, const Benchmar
             const Timings timings = run.run(stop);
             row.filterRuns.push_back(timings.filter.seconds);
             row.kernelRuns.push_back(timings.kernelSeconds);
+            row.uploadRuns.push_back(timings.uploadSeconds);
+            row.downloadRuns.push_back(timings.downloadSeconds);
             row.totalRuns.push_back(timings.totalSeconds);
         });
         row.clockAfterMhz = clockMhz();
@@ -325,6 +326,7 @@ BenchmarkRow completed(BenchmarkRow row, const Method& method, const Kernel& ker
     row.instructionSet = instructionSetFor(method, kernel);
     if (kernel.variant != row.instructionSet)
         row.variant = kernel.variant;
+    row.transform = kernel.transform == FilterTransform::own ? "" : toText(kernel.transform);
     row.size = grid.size;
     row.bins = options.size;
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))
@@ -339,24 +341,18 @@ BenchmarkRow completed(BenchmarkRow row, const Method& method, const Kernel& ker
         const auto problem =
             cone ? std::optional(ConeProblem{cone->bins, options.projections, grid.size, cone->volume.slices})
                  : std::nullopt;
+        if (sequence.ofFilter)
+            addFilterFigures(row);
         if (const PaperStep* step = stepOf(sequence, kernel)) {
             row.step = step->name;
             row.paperFactor = paperFactor(sequence, *step, problem).value_or(0);
+            row.paperFactorOpenMp = paperFactor(sequence, *step, problem, PaperVersion::openMp).value_or(0);
         }
     }
     if (const Device* device = deviceFor(*method.backend, options.device); device && device->texelsPerSecond > 0)
         row.texturePeakShare =
             row.kernelGups * 1e9 / (device->texelsPerSecond * row.slicesPerPass * (1.0 + devices.others.size()));
     return row;
-}
-
-std::string dateOfToday()
-{
-    const std::time_t now = std::time(nullptr);
-    std::tm local{};
-    localtime_r(&now, &local);
-    char text[16];
-    return {text, std::strftime(text, sizeof text, "%Y-%m-%d", &local)};
 }
 
 } // namespace
@@ -454,42 +450,6 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& asked, const 
             add(completed(std::move(run.row), run.method, run.kernel, options));
         }
     return rows;
-}
-
-Benchmark benchmarkOf(const BenchmarkOptions& options, std::vector<BenchmarkRow> rows)
-{
-    Benchmark made;
-    made.options = withSizes(options);
-    made.version = programVersion();
-    made.date = dateOfToday();
-    made.threads = threadsOf(options.threads);
-    made.rows = std::move(rows);
-    made.peaks = addLimits(made.rows);
-    made.device = measuredDevice(made.rows);
-    return made;
-}
-
-Benchmark runBenchmark(const BenchmarkOptions& asked, const BenchmarkWatch& watch, std::stop_token stop)
-{
-    using Kind = BenchmarkOptions::Kind;
-    const BenchmarkOptions options = withSizes(asked);
-    switch (options.kind) {
-    case Kind::methods: {
-        Benchmark made = benchmarkOf(options, benchmarkMethods(options, watch, stop));
-        for (const std::string& id : plannedRuns(options).yardsticks)
-            made.yardsticks.push_back(id);
-        return made;
-    }
-    case Kind::sizes:
-        return measureSizes(options, watch, stop);
-    case Kind::card:
-        return measureCard(options, watch, stop);
-    case Kind::planes:
-        return measurePlanes(options, watch, stop);
-    case Kind::volume:
-        break;
-    }
-    return measureVolume(options, watch, stop);
 }
 
 } // namespace engine

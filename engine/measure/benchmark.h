@@ -21,7 +21,7 @@ struct BenchmarkOptions {
     enum class Kind {
         methods, // each method that the options allow, with a problem of one size, or the steps of a paper
         // One problem after another: with `steps` those of the paper; for cones those of Chen et al. 2019, Table 4,
-        // with every method and variant; for parallel beams sizes from 256 to 4096 with as many projections, and every
+        // with every method and variant; for parallel beams sizes from 128 to 4096 with as many projections, and every
         // method. Linear interpolation, unless the options say otherwise; slices per pass: for cones those that the
         // method would choose, for parallel beams the method's fewest. Leaves out what doesn't fit into memory, and
         // runs that would take longer than `mostSeconds`.
@@ -74,13 +74,13 @@ struct Benchmark {
     BenchmarkOptions options; // with the sizes and the device that were used
     std::string device;       // "NVIDIA H200", or the processor
     std::string version, date;
-    std::string command; // of a card: what measures it again
+    std::string command; // what measures it again; empty: unknown
     std::string scan;    // name of the one that was measured; empty: random numbers
     int threads = 0;
     std::vector<BenchmarkRow> rows;      // at least one, but for `sizes`
     std::vector<Figure> figures;         // of `card`, `planes` and `volume`, beside the rows
     std::vector<std::string> yardsticks; // ids of methods that were left out: made for accuracy, not for speed
-    std::vector<std::string> leftOut;    // problems of `sizes`, and why
+    std::vector<std::string> leftOut;    // problems of `sizes`, steps that the device lacks, and why
     MachinePeaks peaks;                  // of the devices, if the rows have limits
 };
 

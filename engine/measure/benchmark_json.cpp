@@ -209,6 +209,8 @@ std::string benchmarkJson(const Benchmark& benchmark)
     json["rows"] = Json::array();
     for (const BenchmarkRow& row : benchmark.rows)
         json["rows"].push_back(jsonOf(row));
+    if (!benchmark.leftOut.empty())
+        json["leftOut"] = benchmark.leftOut;
     addFigures(json, benchmark.figures);
     addPeaks(json, benchmark.peaks);
     return dumped(json);

@@ -5,6 +5,7 @@
 #include "engine/prepare/median.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -46,17 +47,34 @@ std::span<const RowField> rowFields()
                                           {"wholeSeconds", &Row::wholeSeconds},
                                           {"alpha", &Row::alpha},
                                           {"filterSeconds", &Row::filterSeconds},
+                                          {"uploadSeconds", &Row::uploadSeconds},
+                                          {"downloadSeconds", &Row::downloadSeconds},
                                           {"instructionSet", &Row::instructionSet},
                                           {"texturePeakShare", &Row::texturePeakShare},
                                           {"variant", &Row::variant},
+                                          {"gpuFilter", &Row::transform},
                                           {"step", &Row::step},
                                           {"paperFactor", &Row::paperFactor},
+                                          {"paperFactorOpenMp", &Row::paperFactorOpenMp},
                                           {"clockBeforeMhz", &Row::clockBeforeMhz},
                                           {"clockAfterMhz", &Row::clockAfterMhz},
                                           {"watts", &Row::watts},
                                           {"totalGupsPerWatt", &Row::gupsPerWatt},
                                           {"relativeError", &Row::relativeError}};
     return fields;
+}
+
+void addFilterFigures(BenchmarkRow& row)
+{
+    row.figures = {{"filterSeconds", "filter", row.filterSeconds, Figure::Unit::seconds},
+                   {"filterGigavalues", "filter, 10⁹ values/s",
+                    1e-9 * row.slices * row.projections * row.bins / row.filterSeconds}};
+}
+
+double comparedSpeedOf(const BenchmarkRow& row)
+{
+    const double filtered = figureOf(row.figures, "filterGigavalues");
+    return std::isnan(filtered) ? row.kernelGups : filtered;
 }
 
 std::string interpolationNameOf(const BenchmarkRow& row)
@@ -68,7 +86,7 @@ std::string interpolationNameOf(const BenchmarkRow& row)
 std::string nameOf(const BenchmarkRow& row)
 {
     std::string name = row.method;
-    for (const std::string* part : {&row.variant, &row.instructionSet, &row.plane, &row.output})
+    for (const std::string* part : {&row.variant, &row.transform, &row.instructionSet, &row.plane, &row.output})
         if (!part->empty())
             name += " (" + *part + ")";
     return name + " " + interpolationNameOf(row) + " " + toText(row.precision) + ", " +
@@ -81,6 +99,8 @@ void setSpeeds(BenchmarkRow& row, double updates)
     const auto median = [](std::vector<double> runs) { return runs.empty() ? 0 : medianOf(runs); };
     row.filterSeconds = median(row.filterRuns);
     row.kernelSeconds = median(row.kernelRuns);
+    row.uploadSeconds = median(row.uploadRuns);
+    row.downloadSeconds = median(row.downloadRuns);
     row.totalSeconds = median(row.totalRuns);
     row.reusedTotalSeconds = median(row.reusedTotalRuns);
     const auto [fastest, slowest] = std::ranges::minmax(row.kernelRuns);
@@ -95,8 +115,8 @@ const BenchmarkRow* sameSetting(const std::vector<BenchmarkRow>& rows, const Ben
 {
     const auto setting = [](const BenchmarkRow& one) {
         const int oversampling = one.interpolation == Interpolation::oversampled ? one.oversampling : 0;
-        return std::tuple(one.method, one.variant, one.plane, one.output, one.interpolation, oversampling,
-                          one.precision, one.slicesPerPass, one.size, one.bins, one.projections,
+        return std::tuple(one.method, one.variant, one.transform, one.plane, one.output, one.interpolation,
+                          oversampling, one.precision, one.slicesPerPass, one.size, one.bins, one.projections,
                           one.alpha > 0 ? one.slices : 0);
     };
     const auto found = std::ranges::find(rows, setting(row), setting);

@@ -40,18 +40,21 @@ struct BenchmarkRow {
     double alpha = 0; // of a cone's whole volume: input values per output voxel
     int projections = 0;
     int threads = 0;
-    std::string variant;        // if it is no instruction set; empty: the one measured fastest
-    std::string step;           // of BenchmarkOptions::steps
-    double paperFactor = 0;     // of that step: printed speed over that of the first step; 0: not printed
-    std::string instructionSet; // if the method has instruction sets as variants
-    double filterSeconds = 0;
-    double kernelSeconds = 0, kernelGups = 0; // medians
-    double totalSeconds = 0, totalGups = 0;   // Timings::totalSeconds, with newly allocated image memory in every run
+    std::string variant;   // if it is no instruction set; empty: the one measured fastest
+    std::string transform; // of the filter on a GPU; empty: our own
+    std::string step;      // of BenchmarkOptions::steps
+    // Of that step: printed speed over that of the first step; 0: not printed. OpenMp: see PaperStep::printedOpenMp.
+    double paperFactor = 0, paperFactorOpenMp = 0;
+    std::string instructionSet;                                       // if the method has instruction sets as variants
+    double filterSeconds = 0, uploadSeconds = 0, downloadSeconds = 0; // medians; 0: unknown, or there is none
+    double kernelSeconds = 0, kernelGups = 0;                         // medians
+    double totalSeconds = 0, totalGups = 0; // Timings::totalSeconds, with newly allocated image memory in every run
     // The same with image memory that an earlier run used, as for the groups of a volume; 0: not measured. Only for
     // GPU runs with images of 64 MiB or more, where it makes a difference.
     double reusedTotalSeconds = 0, reusedTotalGups = 0;
     double wholeSeconds = 0; // of a plane from the request to the image, of a volume from disk to disk; 0: of neither
     std::vector<double> filterRuns, kernelRuns, totalRuns, reusedTotalRuns; // seconds of each counted run
+    std::vector<double> uploadRuns, downloadRuns;
     double slowestKernelSeconds = 0, fastestKernelSeconds = 0;
     // Of the device, before the first and after the last counted run; 0: unknown.
     double clockBeforeMhz = 0, clockAfterMhz = 0;
@@ -60,7 +63,7 @@ struct BenchmarkRow {
     KernelOccupancy occupancy;   // of the kernel on a GPU; registers 0: unknown
     double texturePeakShare = 0; // kernel GU/s over (texels/s of the GPU × slices per pass); 0 on a processor
     std::vector<Limit> limits;   // the lowest first; see addLimits()
-    // Of a card: RMSE against `exact` with linear interpolation, over the range of its image: Shepp-Logan, 256².
+    // Of a card and of steps: the kernel's error on a phantom (phantom_errors.h); 0: unknown.
     double relativeError = 0;
     std::vector<Figure> figures = {}; // of a volume
 };
@@ -73,6 +76,11 @@ struct RowField {
         member;
 };
 std::span<const RowField> rowFields(); // all but those that take more than a name and a value
+
+void addFilterFigures(BenchmarkRow& row); // seconds and speed of a parallel beam's filter
+// Returns what the steps of a paper compare: 10⁹ filtered values per second if the row has them as a figure, else the
+// kernel's GU/s.
+double comparedSpeedOf(const BenchmarkRow& row);
 
 // Returns "oversampled:4", and "tensor (variant) linear half, 64 per pass: 2048 × 512 → 2048² × 64", which names what
 // was measured.

@@ -19,7 +19,7 @@ namespace engine
 namespace
 {
 
-constexpr double mostlyBusy = 0.7; // share of a unit's rate from which the unit is said to limit the kernel
+constexpr double mostlyBusy = 0.75; // share of a unit's rate from which the unit is said to limit the kernel
 
 // Returns whether the remarks on the units of GPUs, or of the processor as such, fit the device.
 bool isUsual(const DeviceSettings& settings)
@@ -130,9 +130,12 @@ std::string limitsRemark(const KernelWork& work)
 {
     static const Json remarks = parsedJson(limitRemarksText).at("remarks");
     const Kernel& kernel = work.kernel;
-    const auto isOf = [&](const Json& id) { return id == kernel.method; };
+    const auto names = [](const Json& one, const char* key, const std::string& id) { // all, if it has no such key
+        return !one.contains(key) || std::ranges::any_of(one[key], [&](const Json& each) { return each == id; });
+    };
     for (const Json& one : remarks)
-        if (work.isOnGpu && std::ranges::any_of(one.at("methods"), isOf) && one.at("cone") == work.isCone &&
+        if (work.isOnGpu && names(one, "methods", kernel.method) && names(one, "variants", kernel.variant) &&
+            names(one, "interpolations", toText(kernel.interpolation)) && one.at("cone") == work.isCone &&
             kernel.slicesPerPass >= one.value("leastSlices", 1) &&
             kernel.slicesPerPass <= one.value("mostSlices", kernel.slicesPerPass))
             return one.at("text");

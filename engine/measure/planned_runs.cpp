@@ -131,35 +131,43 @@ std::optional<std::string> runProblem(const Method& method, const Kernel& kernel
     request.scan = scan;
     request.setting.kernel = kernel;
     request.resources.device = device;
-    return refusalOf(method, request);
+    if (auto problem = refusalOf(method, request))
+        return problem;
+    if (kernel.transform != FilterTransform::own && !method.backend->transformProblem)
+        return "`" + std::string(method.id) + "` doesn't filter with cuFFT, which is NVIDIA's";
+    return transformProblem(method, request);
 }
 
-// Returns the steps of the sequence that this machine can run, in their order. Throws Error with the reason of the
-// first step if there are none.
-std::vector<PlannedRun> runsOfSteps(const BenchmarkOptions& options)
+// Returns the steps of the sequence that this machine can run, in their order, and why not the others. Throws Error
+// with the reason of the first step if there are none.
+PlannedRuns runsOfSteps(const BenchmarkOptions& options)
 {
     const PaperSequence& sequence = sequenceOf(options.steps);
     const std::shared_ptr<const Scan> scan = scanOf(options);
-    const Geometry& geometry = scan->geometry;
-    std::vector<PlannedRun> runs;
+    PlannedRuns planned;
     std::optional<std::string> reason;
     bool isMissing = false; // a device of a step
     for (const PaperStep& step : sequence.steps) {
-        const Method& method = methodOf(step, sequence);
-        Kernel kernel = kernelOf(step, sequence, options.precision.value_or(Precision::single), options.size);
+        const Method& method = methodOf(step, sequence, options.device);
+        Kernel kernel = kernelOf(step, sequence, method, options.precision.value_or(Precision::single), options.size);
         kernel.batch = options.batch;
-        if (!method.takes(geometry))
+        if (!method.takes(scan->geometry))
             throw Error(ErrorKind::badRequest, "the steps `" + options.steps + "` are methods for a " +
                                                    (sequence.cone ? "cone" : "parallel") + " beam");
-        if (const auto problem = runProblem(method, kernel, options.device, scan)) {
-            reason = reason.value_or(*problem);
-            isMissing |= mayUse(*method.backend, options.device) && deviceProblem(*method.backend, options.device);
-        } else
-            runs.push_back({&method, kernel});
+        auto problem = runProblem(method, kernel, options.device, scan);
+        if (!problem)
+            problem = lackingVariant(method, kernel.variant);
+        if (!problem) {
+            planned.runs.push_back({&method, kernel});
+            continue;
+        }
+        planned.missing.push_back(step.name + ": " + *problem);
+        reason = reason.value_or(*problem);
+        isMissing |= mayUse(*method.backend, options.device) && deviceProblem(*method.backend, options.device);
     }
-    if (runs.empty())
+    if (planned.runs.empty())
         throw Error(isMissing ? ErrorKind::device : ErrorKind::badRequest, "nothing to benchmark: " + *reason);
-    return runs;
+    return planned;
 }
 
 // Returns all runs that the options allow. Throws Error with the reason if there are none.
@@ -234,6 +242,9 @@ BenchmarkOptions withSizes(BenchmarkOptions options)
         options.projections = isCard || options.kind == Kind::volume ? options.size : 512;
     if (options.slices == 0 && options.kind == Kind::volume)
         options.slices = options.size;
+    // Several passes where the filter is measured, as the next run reuses the filtered rows of a single one.
+    if (options.slices == 0 && !options.steps.empty() && sequenceOf(options.steps).ofFilter)
+        options.slices = 4 * sequenceOf(options.steps).slicesPerPass;
     return options;
 }
 
@@ -241,8 +252,8 @@ PlannedRuns plannedRuns(const BenchmarkOptions& options)
 {
     requireUsable(options);
     if (!options.steps.empty())
-        return {runsOfSteps(options), {}};
-    PlannedRuns planned{runsFor(options), {}};
+        return runsOfSteps(options);
+    PlannedRuns planned{runsFor(options), {}, {}};
     const auto isYardstick = [](const PlannedRun& run) { return run.method->yardstick; };
     if (!options.methods.empty() || std::ranges::all_of(planned.runs, isYardstick))
         return planned;

@@ -18,6 +18,7 @@ struct PlannedRun {
 struct PlannedRuns {
     std::vector<PlannedRun> runs;
     std::set<std::string> yardsticks; // that are left out
+    std::vector<std::string> missing; // steps that the device lacks, and why
 };
 
 // Throws Error with the reason if there is nothing to measure.

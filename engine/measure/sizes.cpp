@@ -6,6 +6,7 @@
 #include "engine/base/number_text.h"
 #include "engine/measure/benchmark_kinds.h"
 #include "engine/measure/paper_steps.h"
+#include "engine/measure/planned_runs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +41,7 @@ std::vector<SizedProblem> problemsOf(const BenchmarkOptions& options)
     const bool isCone = std::holds_alternative<ConeBeam>(geometryKind(options.geometry).example);
     std::vector<SizedProblem> problems;
     if (!isCone)
-        for (const int size : {256, 512, 1024, 2048, 4096})
+        for (const int size : {128, 256, 512, 1024, 2048, 4096})
             problems.push_back({false, size, size, size, 1});
     else
         for (const ConeProblem& one : sequenceOf(options.steps.empty() ? "shuffle" : options.steps).problems)
@@ -123,6 +124,8 @@ Benchmark measureSizes(const BenchmarkOptions& options, const BenchmarkWatch& wa
     std::vector<BenchmarkRow> rows;
     std::vector<std::string> leftOut;
     const std::vector<SizedProblem> problems = problemsOf(options);
+    if (!options.steps.empty())
+        leftOut = plannedRuns(optionsFor(problems.front(), options)).missing;
     double allUpdates = 0, doneUpdates = 0;
     for (const SizedProblem& problem : problems)
         allUpdates += problem.updates();

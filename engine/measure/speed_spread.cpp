@@ -8,6 +8,13 @@
 namespace engine
 {
 
+namespace
+{
+
+const char* const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+
+} // namespace
+
 Spread spreadOf(std::vector<double> values)
 {
     if (values.empty())
@@ -40,9 +47,34 @@ SpeedSpread speedSpreadOf(const std::vector<double>& seconds, double gigaUpdates
     return spread;
 }
 
+std::vector<int> distributionOf(const std::vector<double>& speeds, int intervals)
+{
+    std::vector<int> counts(static_cast<std::size_t>(intervals), 0);
+    if (speeds.empty())
+        return counts;
+    const auto [least, most] = std::ranges::minmax(speeds);
+    for (const double speed : speeds) {
+        const int place = most > least ? static_cast<int>((speed - least) / (most - least) * intervals) : 0;
+        ++counts[static_cast<std::size_t>(std::min(place, intervals - 1))];
+    }
+    return counts;
+}
+
+std::string distributionText(const SpeedSpread& spread)
+{
+    constexpr int intervals = 8;
+    if (spread.count < 3 || !(spread.most > spread.least))
+        return "–";
+    const std::vector<int> counts = distributionOf(spread.runs, intervals);
+    const int most = std::ranges::max(counts);
+    std::string text;
+    for (const int count : counts)
+        text += count == 0 ? " " : bars[(7 * count + most / 2) / most];
+    return text;
+}
+
 std::string curveText(const std::vector<double>& speeds)
 {
-    static const char* const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     if (speeds.empty())
         return {};
     constexpr std::size_t most = 32;

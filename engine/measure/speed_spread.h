@@ -33,4 +33,11 @@ SpeedSpread speedSpreadOf(const std::vector<double>& seconds, double gigaUpdates
 // runs.
 std::string curveText(const std::vector<double>& speeds);
 
+// Returns how the runs are distributed, a bar for each of some equal intervals of speed, "▁▂█▂", from the slowest run
+// to the fastest (as Chilingaryan et al. 2018, Figure 5, right); "–" for fewer than three runs, or equal ones.
+std::string distributionText(const SpeedSpread& spread);
+
+// Returns the number of runs in each of `intervals` equal intervals between the slowest and the fastest run.
+std::vector<int> distributionOf(const std::vector<double>& speeds, int intervals);
+
 } // namespace engine

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Comparison of every method in the table with the exact one, on random data.
+// Comparison of every method in the table with the exact one, and of the filters of devices with that in double
+// precision, on random data.
 #pragma once
 
 #include "engine/backends/method.h"
@@ -14,14 +15,16 @@ namespace engine
 
 struct VerifyCase {
     std::string method;
-    std::string geometry, detail; // "cone beam", "tilted"
+    std::string geometry, detail; // "cone beam", "tilted"; "filter cufft": the method filters, by this transform
     Interpolation interpolation = Interpolation::linear;
     Precision precision = Precision::single;
     int slicesPerPass = 1;
     int size = 0;
     int projections = 0;
     double axisBins = 0;
-    double error = 0;    // ‖image − exact‖ / ‖exact‖ over all slices, NaN when a pixel was not written
+    // ‖image − exact‖ / ‖exact‖ over all slices, NaN when a pixel was not written. Filters: exact is the method's image
+    // of rows that are filtered in double precision.
+    double error = 0;
     double bound = 0;    // see errorBound
     bool passed = false; // error ≤ bound; false for NaN
 };

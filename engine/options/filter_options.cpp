@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/options/option_tables.h"
 
+#include "engine/backends/backend.h"
+#include "engine/backends/method.h"
+#include "engine/base/field_json.h"
 #include "engine/filter/windows.h"
 
 #include <algorithm>
@@ -31,6 +34,28 @@ std::optional<Text> idleOrder(const Request& request)
     if (!filterWindow(request.setting.filter.window).hasOrder)
         return "only the Butterworth window" + hint("filter", "butterworth") + " has an order";
     return {};
+}
+
+std::optional<Text> idleTransform(const Request& request)
+{
+    const Method* method = findMethod(request);
+    const Backend* backend = method ? method->backend : findBackend(request.resources.device.backend);
+    if (backend && !backend->transformProblem)
+        return "cuFFT is NVIDIA's, and filters on NVIDIA GPUs only, not on " + std::string(backend->aDevice);
+    if (method && !method->filters)
+        return "the processor filters for `" + std::string(method->id) + "`";
+    if (request.resources.filterOn == FilterOn::processor && !idleFilterOn(request))
+        return "the processor filters" + hint("filter-on", "processor");
+    if (request.setting.filter.window == Window::none)
+        return "without a filter nothing is transformed";
+    return {};
+}
+
+constexpr const char* transformKey = "gpuFilter"; // written only if it is not the default
+
+void setTransform(Request& request, const std::string& text)
+{
+    request.setting.kernel.transform = filterTransformFromText(text);
 }
 
 // Access to a filter value as a number; nothing: the default.
@@ -130,6 +155,34 @@ std::vector<Option> filterOptions()
          .setNumber = setterAt(&FilterSettings::padMode),
          .json = "filter/pad",
          .use = {.stage = Stage::filter}},
+        {.id = "gpu-filter",
+         .label = "Filter on GPUs",
+         .summary = "Transforms of the filter on NVIDIA GPUs: this program's kernel, or cuFFT of the installed CUDA "
+                    "toolkit, for comparisons",
+         .group = filterGroup,
+         .kind = Kind::choice,
+         .choices = {{"own", "Own kernel",
+                      "One kernel pads, transforms two rows as one, multiplies and transforms back"},
+                     {"cufft", "cuFFT, complex",
+                      "Batches of complex transforms, two rows as the real and imaginary parts (Chilingaryan et al. "
+                      "2018, section II)"},
+                     {"cufft-real", "cuFFT, real", "Batches of real transforms, one row each"}},
+         .idle = idleTransform,
+         .get = [](const Request& r) { return toText(r.setting.kernel.transform); },
+         .set = setTransform,
+         .ownJson = FieldJson<Request>{.keys = {transformKey},
+                                       .write =
+                                           [](const Request& r, Json& json) {
+                                               if (const FilterTransform one = r.setting.kernel.transform;
+                                                   one != FilterTransform::own && !idleTransform(r))
+                                                   json[transformKey] = toText(one);
+                                           },
+                                       .read =
+                                           [](Request& r, const Json& json) {
+                                               setTransform(
+                                                   r, textFromJson(Kind::choice, json.at(transformKey), "gpu-filter"));
+                                           }},
+         .use = {.stage = Stage::filter, .row = WindowRow::withEffect, .line = ReportLine::unlessDefault}},
         {.id = "axis",
          .label = "Axis",
          .summary = "Rotation axis in bins from the centre of bin 0; or auto, find (even if the scan records it), "

@@ -21,6 +21,8 @@ std::vector<Option> resourceOptions();    // devices, threads and memory
 inline constexpr const char* methodGroup = "Method";
 inline constexpr const char* filterGroup = "Filter and axis";
 
+std::optional<Text> idleFilterOn(const Request& request); // of "filter-on"
+
 inline int wholeOf(const std::string& text)
 {
     return static_cast<int>(integerFromText(text, "value"));

@@ -7,9 +7,6 @@
 namespace engine
 {
 
-namespace
-{
-
 std::optional<Text> idleFilterOn(const Request& request)
 {
     const Backend* backend = findBackend(request.resources.device.backend);
@@ -19,8 +16,6 @@ std::optional<Text> idleFilterOn(const Request& request)
         return "only cone-beam methods and planes on GPUs, and OpenCL devices, can leave the filter to the processor";
     return {};
 }
-
-} // namespace
 
 std::vector<Option> resourceOptions()
 {

@@ -306,6 +306,8 @@ void Reconstructor::Stages::noteTimes(const Run& run, const Rows& rows, const In
         timings.read.seconds = recorded.readSeconds;
     }
     timings.kernelSeconds = made.kernelSeconds;
+    timings.uploadSeconds = made.uploadSeconds;
+    timings.downloadSeconds = made.downloadSeconds;
     if (run.plan.route.filtersOnDevice) {
         timings.filter = {made.filterSeconds, made.filterReused};
         timings.backprojectSeconds = std::max(made.kernelSeconds, made.totalSeconds - made.filterSeconds);
@@ -321,6 +323,8 @@ void Reconstructor::Stages::noteTimes(const Run& run, const Rows& rows, const In
     if (run.plan.isTuned)
         result.notes.push_back("`" + result.method + "` ran with the variant `" + run.plan.kernel.variant +
                                "`, which was measured as the fastest on this device.");
+    if (run.key.transform != FilterTransform::own && !run.plan.route.filtersOnDevice)
+        result.notes.push_back("cuFFT was not used: the processor filtered the projections.");
     if (!result.axisDoubt.empty())
         result.notes.push_back(result.axisDoubt);
     if (!run.ofPlane && hasNoNumbers(result.image))

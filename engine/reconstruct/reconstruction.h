@@ -25,12 +25,13 @@ struct StageTime {
 
 struct Timings {
     StageTime read, prepare, axis, filter;
-    double kernelSeconds = 0;      // back-projection only (on a GPU measured with events)
-    double backprojectSeconds = 0; // with transfers and conversions
-    double exchangeSeconds = 0;    // exchanging the projections of several ranks
-    double reduceSeconds = 0;      // summing the images of several ranks
-    double writeSeconds = 0;       // of a whole volume
-    double elapsedSeconds = 0;     // wall-clock time of this run, also if stages were reused
+    double kernelSeconds = 0;                      // back-projection only (on a GPU measured with events)
+    double backprojectSeconds = 0;                 // with transfers and conversions
+    double uploadSeconds = 0, downloadSeconds = 0; // of these transfers; 0: unknown, or there is none
+    double exchangeSeconds = 0;                    // exchanging the projections of several ranks
+    double reduceSeconds = 0;                      // summing the images of several ranks
+    double writeSeconds = 0;                       // of a whole volume
+    double elapsedSeconds = 0;                     // wall-clock time of this run, also if stages were reused
 
     // The definition of "total" everywhere: wall-clock time from prepared projections in host memory to the image in
     // host memory. It includes the filter, transfers, back-projection, and the first touch of newly allocated image

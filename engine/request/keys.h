@@ -39,13 +39,14 @@ struct FilteredKey {
     FilterSettings filter; // parameters that its window doesn't use have default values
     FilterPrecision precision = FilterPrecision::float32;
     AxisSettings axis = {}; // for cone beams, whose cosine weights depend on it, and for weighted parallel rays
+    FilterTransform transform = FilterTransform::own;
     bool operator==(const FilteredKey&) const = default;
 
     // Returns whether the rows of `other` are among these rows.
     bool covers(const FilteredKey& other) const
     {
         return filter == other.filter && precision == other.precision && axis == other.axis &&
-               prepared.covers(other.prepared);
+               transform == other.transform && prepared.covers(other.prepared);
     }
 };
 

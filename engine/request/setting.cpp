@@ -32,6 +32,9 @@ constexpr std::array precisionNames = {Name<Precision>{Precision::single, "float
                                        Name<Precision>{Precision::half, "half"}};
 constexpr std::array filterOnNames = {Name<FilterOn>{FilterOn::automatic, "auto"}, Name<FilterOn>{FilterOn::gpu, "gpu"},
                                       Name<FilterOn>{FilterOn::processor, "processor"}};
+constexpr std::array filterTransformNames = {Name<FilterTransform>{FilterTransform::own, "own"},
+                                             Name<FilterTransform>{FilterTransform::cufft, "cufft"},
+                                             Name<FilterTransform>{FilterTransform::cufftReal, "cufft-real"}};
 constexpr std::array padModeNames = {Name<PadMode>{PadMode::zero, "zero"}, Name<PadMode>{PadMode::edge, "edge"},
                                      Name<PadMode>{PadMode::cylinder, "cylinder"}};
 
@@ -73,6 +76,10 @@ std::string toText(PadMode value)
 std::string toText(FilterOn value)
 {
     return nameOf(filterOnNames, value);
+}
+std::string toText(FilterTransform value)
+{
+    return nameOf(filterTransformNames, value);
 }
 
 std::string toText(const AxisSettings& axis)
@@ -138,6 +145,11 @@ PadMode padModeFromText(const std::string& text)
 FilterOn filterOnFromText(const std::string& text)
 {
     return valueOf(filterOnNames, text, "place of the filter");
+}
+
+FilterTransform filterTransformFromText(const std::string& text)
+{
+    return valueOf(filterTransformNames, text, "filter on GPUs");
 }
 
 AxisSettings axisFromText(const std::string& text)

@@ -72,7 +72,11 @@ struct Slab {
     bool operator==(const Slab&) const = default;
 };
 
-// Settings of back-projection.
+// What transforms the rows for the filter on a GPU: a kernel of ours; or cuFFT, as complex rows of two each, or as real
+// ones.
+enum class FilterTransform { own, cufft, cufftReal };
+
+// Settings of back-projection, and of the filter on the device before it.
 struct Kernel {
     std::string method = "auto"; // id in the table of methods
     Interpolation interpolation = Interpolation::linear;
@@ -81,6 +85,7 @@ struct Kernel {
     int slicesPerPass = 1;    // slices that a kernel reconstructs simultaneously
     std::string variant = {}; // a variant of the method, for comparisons; empty: the one measured fastest
     int batch = 0;            // cone beams on a GPU: most projections of a launch; 0: the program chooses
+    FilterTransform transform = FilterTransform::own;
     bool operator==(const Kernel&) const = default;
 };
 
@@ -182,6 +187,7 @@ std::string toText(Precision); // "float", "half"
 std::string toText(Window);    // "ram-lak", "hann", …: ids of filter/windows.h
 std::string toText(PadMode);
 std::string toText(FilterOn);                // "auto", "gpu", "processor"
+std::string toText(FilterTransform);         // "own", "cufft", "cufft-real"
 std::string toText(const AxisSettings&);     // "auto", "find", "middle" or a number
 std::string toText(const DeviceSettings&);   // "auto", "cpu", "cuda", "cuda:1", "cuda:all", "opencl", "opencl:1"
 std::string devicesToText(const Resources&); // "cuda,cuda:1,cpu"
@@ -190,6 +196,7 @@ Precision precisionFromText(const std::string&);
 Window windowFromText(const std::string&);
 PadMode padModeFromText(const std::string&);
 FilterOn filterOnFromText(const std::string&);
+FilterTransform filterTransformFromText(const std::string&);
 AxisSettings axisFromText(const std::string&);
 // "C,R,ANGLE,W,T": column and row of the middle, degrees, width and thickness.
 Slab slabFromText(const std::string&);

@@ -100,7 +100,8 @@ void validatePreparation(const Request& request)
 std::optional<Refusal> refusalOfMethod(const Request& request, const Machine& machine)
 {
     try {
-        methodFor(request, machine);
+        if (const auto problem = transformProblem(methodFor(request, machine), request, machine))
+            return Refusal{Refusal::About::method, ErrorKind::device, *problem};
         return {};
     } catch (const Error& error) {
         return Refusal{Refusal::About::method, error.kind(), error.text()};

@@ -98,8 +98,10 @@ AxisKey axisKey(const Request& request)
 
 FilteredKey filteredKey(const Request& request, FilterPrecision precision)
 {
-    FilteredKey key{preparedKey(request), withoutIdle(request).setting.filter, precision};
+    const Setting setting = withoutIdle(request).setting;
+    FilteredKey key{preparedKey(request), setting.filter, precision};
     key.axis = axisOfFilter(request);
+    key.transform = setting.kernel.transform;
     return key;
 }
 

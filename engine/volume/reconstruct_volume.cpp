@@ -361,6 +361,8 @@ class VolumeRun
             sum.axis.seconds += part.timings.axis.seconds;
         sum.filter.seconds += part.timings.filter.seconds;
         sum.kernelSeconds += part.timings.kernelSeconds;
+        sum.uploadSeconds += part.timings.uploadSeconds;
+        sum.downloadSeconds += part.timings.downloadSeconds;
         sum.backprojectSeconds += part.timings.backprojectSeconds;
         sum.writeSeconds += writeSeconds;
         sum.totalSeconds += part.timings.totalSeconds;

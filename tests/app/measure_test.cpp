@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The commands `benchmark` and `verify`.
 #include "engine/backends/cuda/device/devices.h"
+#include "engine/backends/devices.h"
 #include "engine/measure/paper_steps.h"
 #include "tests/app/program.h"
 
@@ -34,15 +35,43 @@ class MeasureTest : public QObject, private program::Folder
         QCOMPARE(std::size_t(rows.size()), ladder.steps.size());
         for (int k = 0; k < rows.size(); ++k) {
             const engine::PaperStep& step = ladder.steps[std::size_t(k)];
-            const auto row = std::ranges::find_if(rows, [&](const QJsonValue& one) {
-                return one.toObject()["step"] == QString::fromStdString(step.name);
-            });
-            QVERIFY2(row != rows.end(), step.name.c_str());
-            QCOMPARE(row->toObject()["method"].toString(), QString::fromStdString(step.method));
-            QCOMPARE(row->toObject()["paperFactor"].toDouble(), step.printed / ladder.steps.front().printed);
+            QCOMPARE(rows[k]["step"].toString(), QString::fromStdString(step.name));
+            QCOMPARE(rows[k]["method"].toString(), QString::fromStdString(step.method));
+            QCOMPARE(rows[k]["paperFactor"].toDouble(), step.printed / ladder.steps.front().printed);
+            QCOMPARE(rows[k]["paperFactorOpenMp"].toDouble(), step.printedOpenMp / ladder.steps.front().printed);
+            const double error = rows[k]["relativeError"].toDouble();
+            QVERIFY2(error > 0 && error < 1e-5, step.name.c_str());
         }
-        QVERIFY(run({"benchmark", "--steps", "ladder", "--size", "16", "--projections", "8", "--repeat", "1"})
-                    .out.contains("has not measured this size"));
+        QCOMPARE(result.json()["command"].toString(),
+                 QString("sinoscope-cli benchmark --size 16 --projections 8 --steps ladder --repeat 1"));
+        const QByteArray text =
+            run({"benchmark", "--steps", "ladder", "--size", "16", "--projections", "8", "--repeat", "1"}).out;
+        QVERIFY2(text.contains("has not measured this size") && text.contains("with OpenMP") && text.contains("error"),
+                 text.constData());
+    }
+
+    // The steps of GPUs with the OpenCL device's methods; what it lacks is named.
+    void stepsOnOpenCl()
+    {
+        if (!engine::usableDevices(engine::openClBackend).size())
+            QSKIP("no OpenCL device");
+        const auto steps = [this](const char* id) {
+            return run({"benchmark", "--steps", id, "--device", "opencl", "--size", "32", "--projections", "8",
+                        "--repeat", "1", "--json", "-"});
+        };
+        const Result textures = steps("steps-1");
+        QCOMPARE(textures.status, 0);
+        const QJsonArray rows = textures.json()["rows"].toArray();
+        QCOMPARE(rows.size(), 7);
+        QCOMPARE(rows[1]["method"].toString(), "texture-opencl");
+        QCOMPARE(rows[1]["variant"].toString(), "z-order");
+        QCOMPARE(rows[6]["paperFactor"].toDouble(), 734.0 / 381);
+        QCOMPARE(textures.json()["leftOut"].toArray(),
+                 QJsonArray{"reduced by shuffles: `texture-opencl` has no variant 'shuffle-reduction'"});
+        QVERIFY2(textures.err.contains("Left out: reduced by shuffles"), textures.err.constData());
+        for (const char* id : {"rounding", "caches", "occupancy", "parameters"})
+            QCOMPARE(steps(id).status, 0);
+        QVERIFY(steps("shuffle").err.contains("NVIDIA GPU"));
     }
 
     void benchmarkTimes()

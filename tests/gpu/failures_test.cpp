@@ -5,7 +5,11 @@
 #include "tests/gpu/hoard.h"
 #include "tests/gpu/injected_failures.h"
 
+#include "engine/options/options.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/resolve/resolve.h"
+#include "engine/scan/cone_options.h"
+#include "engine/simulate/phantom.h"
 #include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"
 
@@ -30,28 +34,16 @@ class FailuresTest : public QObject
         return request;
     }
 
-    // Lets the n-th call fail for n = 1, 2… until a request needs fewer calls; returns how many it needs.
-    static int failEach(std::atomic<int>& countdown, ErrorKind kind, const Request& request)
+    // Returns how many calls the request needs (failEach); looks for lost memory, too.
+    static int failuresOf(std::atomic<int>& countdown, ErrorKind kind, const Request& request)
     {
-        const auto expected = Reconstructor().run(request).image.values;
+        Reconstructor().run(request);
         const std::size_t before = freeBytes();
-        for (int n = 1;; ++n) {
-            Reconstructor reconstructor;
-            countdown = n;
-            const auto failed = errorOf([&] { reconstructor.run(request); });
-            if (failed && failed->kind() != kind)
-                qFatal("failure %d: %s", n, failed->what());
-            const int left = countdown.exchange(0);
-            if (failed.has_value() != (left == 0))
-                qFatal("failure %d was not reported", n);
-            if (reconstructor.run(request).image.values != expected)
-                qFatal("other values after failure %d", n);
-            reconstructor = Reconstructor();
-            if (freeBytes() + piece < before)
-                qFatal("%zu bytes are lost after failure %d", before - freeBytes(), n);
-            if (!failed)
-                return n - 1;
-        }
+        const FailedCalls calls = failEach(countdown, kind, request, 1, 0, [before] {
+            const std::size_t now = freeBytes();
+            return now + piece < before ? QStringLiteral("%1 bytes are lost").arg(before - now) : QString();
+        });
+        return calls.harmless > 0 ? -1 : calls.all; // each one is reported
     }
 
   private slots:
@@ -59,7 +51,7 @@ class FailuresTest : public QObject
     {
         SINOSCOPE_NEEDS_GPU();
         // Rays, counters, partial sums, filter (6), and six buffers for each of three slots.
-        const int count = failEach(injectedFailures.allocations, ErrorKind::noMemory, manyPasses("alu"));
+        const int count = failuresOf(injectedFailures.allocations, ErrorKind::noMemory, manyPasses("alu"));
         qInfo("%d allocations", count);
         QVERIFY(count >= 25);
     }
@@ -69,9 +61,49 @@ class FailuresTest : public QObject
         SINOSCOPE_NEEDS_GPU();
         // Not `hybrid`, whose values depend on the order in which its blocks run.
         for (const char* method : {"standard", "texture", "alu"}) {
-            const int count = failEach(injectedFailures.launches, ErrorKind::device, manyPasses(method));
+            const int count = failuresOf(injectedFailures.launches, ErrorKind::device, manyPasses(method));
             qInfo("%s: %d launches", method, count);
             QVERIFY(count >= 3 * 5); // filter, interleaving and back-projection of five passes
+        }
+    }
+
+    // Every checked call that doesn't allocate, of slices, cone beams and planes whose recorded rows the GPU prepares.
+    void calls()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        Simulation simulation;
+        simulation.size = simulation.slices = 64;
+        simulation.projections = 72;
+        const std::shared_ptr<const Scan> parallel = simulate(simulation);
+        simulation.arcDeg = 360;
+        simulation.cone.emplace();
+        simulation.cone->sourceAxisMm = 250;
+        simulation.cone->sourceDetectorMm = 375;
+        simulation.cone->pixelUMm = 1.5;
+        const std::shared_ptr<const Scan> cone = simulate(simulation);
+        struct Case {
+            std::shared_ptr<const Scan> scan;
+            const char* method;
+            int perPass;
+            const char* plane; // empty: slices
+        };
+        for (const Case& one : {Case{parallel, "alu", 4, ""},
+                                {parallel, "tensor", 32, ""},
+                                {cone, "columns", 16, ""},
+                                {cone, "texture", 8, ""},
+                                {cone, "shuffle", 1, ""},
+                                {parallel, "texture", 1, "x=20"},
+                                {cone, "texture", 1, "x=20"}}) {
+            Request request = gpuRequestFor(one.scan, one.method, one.perPass);
+            request.resources.device = {"cuda", 0};
+            request.setting.axis.mode = AxisSettings::Mode::middle;
+            request.setting.kernel.batch = std::holds_alternative<ConeBeam>(one.scan->geometry) ? 24 : 0;
+            if (*one.plane)
+                setField(option("plane"), request, one.plane);
+            QVERIFY(resolve(request).route.mayPrepareOnDevice);
+            const int count = failuresOf(injectedFailures.calls, ErrorKind::device, request);
+            qInfo("%s %s: %d calls", one.method, one.plane, count);
+            QVERIFY(count >= 20);
         }
     }
 

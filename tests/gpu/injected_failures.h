@@ -4,24 +4,17 @@
 // only.
 #pragma once
 
+#include "tests/failing_calls.h"
+
 #include <atomic>
 
 struct InjectedFailures {
     // The n-th call from now fails, once; 0: none.
-    std::atomic<int> allocations = 0, launches = 0;
+    std::atomic<int> allocations = 0, launches = 0, calls = 0;
 };
 inline InjectedFailures injectedFailures;
 
 #include <cuda_runtime.h>
-
-// Counts down to 0; whether this call is the one to fail. Thread-safe.
-inline bool isDue(std::atomic<int>& left)
-{
-    int now = left;
-    while (now > 0 && !left.compare_exchange_weak(now, now - 1)) {
-    }
-    return now == 1;
-}
 
 extern "C" {
 cudaError_t __real_cudaMalloc(void** data, std::size_t bytes);
@@ -43,5 +36,16 @@ cudaError_t __wrap_cudaPeekAtLastError()
 {
     const cudaError_t status = __real_cudaPeekAtLastError();
     return isDue(injectedFailures.launches) ? cudaErrorLaunchFailure : status;
+}
+
+// engine::checkCuda. Calls that allocate are left out, as their memory would be lost: `allocations` are for them.
+void __real__ZN6engine9checkCudaE9cudaErrorPKc(cudaError_t status, const char* what);
+void __wrap__ZN6engine9checkCudaE9cudaErrorPKc(cudaError_t status, const char* what)
+{
+    const std::string text = what;
+    const bool allocates =
+        text == "allocation" || text == "layered texture" || contains(text, "Malloc") || contains(text, "Create");
+    const bool fails = status == cudaSuccess && !allocates && isDue(injectedFailures.calls);
+    __real__ZN6engine9checkCudaE9cudaErrorPKc(fails ? cudaErrorUnknown : status, what);
 }
 }

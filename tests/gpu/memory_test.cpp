@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A GPU with occupied memory: requests fail with a clear message or run on the processor, nothing leaks, and the next
 // request works. The more memory is left, the later the allocation that fails.
-#include "tests/gpu/device.h"
 #include "tests/gpu/hoard.h"
+#include "tests/gpu/plane_cases.h"
 
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"
@@ -54,6 +54,37 @@ class MemoryTest : public QObject
         QCOMPARE(after.method, std::string("alu"));
         QCOMPARE(after.image.values, expected);
         QVERIFY(freeBytes() + (std::size_t{8} << 20) > before); // all of the memory is free again
+    }
+
+    // The projections that planes hold in the GPU's memory make way for a volume that needs the memory.
+    void planesMakeWay()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        const PlaneCase cone(coneOf(256, 800, 8)); // 210 MB of floats
+        const Plane plane = planeAcross(PlaneAxis::x, 100.3, cone.volume);
+        const auto volumeIn = [&cone](Workspace& workspace, Volume& image) {
+            return launch(*findMethod("texture", cone.geometry),
+                          {.sinograms = cone.single,
+                           .firstRow = cone.rows.first,
+                           .geometry = cone.geometry,
+                           .grid = cone.grid(),
+                           .kernel = {},
+                           .image = image},
+                          workspace);
+        };
+        const int size = cone.volume.size;
+        Volume expected(size, size, size), image(size, size, size);
+        Workspace fresh, workspace;
+        volumeIn(fresh, expected);
+        fresh = {};
+        const Hoard hoard(std::size_t{850} << 20);
+        const Volume held = cone.run("texture", plane, {}, workspace);
+        cone.run("texture", plane, {}, workspace);
+        QCOMPARE(planesOf(workspace).uploadedProjections(), 800LL); // once: they are held
+        QVERIFY(volumeIn(workspace, image).notes.empty());
+        QCOMPARE(image.values, expected.values);
+        QCOMPARE(planesOf(workspace).uploadedProjections(), 0LL); // no longer
+        QCOMPARE(cone.run("texture", plane, {}, workspace).values, held.values);
     }
 };
 

@@ -115,7 +115,12 @@ def tensor():
 
 def volumes():
     whole = row(result("h200-total.json")["rows"], slices=2048)
-    check(README, "takes {} s on an H200, from projections in memory", whole["totalSeconds"])
+    check(README, "from 2048 projections took {} s in 2018", 21)  # printed in Chilingaryan et al. 2018, section IV
+    check(README, "It takes [{} s](tests/bench/results/h200-total.json) on an NVIDIA H200", whole["totalSeconds"])
+    page = MANUAL + "papers.md"
+    check(page, "2048³ voxels from 2048 projections in {} s on a GTX Titan X", 21)
+    check(page, "| [{} s](../../tests/bench/results/h200-total.json) by `tensor` with halves, with new memory for the slices; {} s",
+          whole["totalSeconds"], whole["reusedTotalSeconds"])
     check(PERFORMANCE, "new memory for the slices | {} |", whole["totalSeconds"])
     check(PERFORMANCE, "the same, memory that was used before | {} |", whole["reusedTotalSeconds"])
     check(MANUAL + "gus.md", "the kernels reach {} GU/s and the whole {}]", whole["kernelGups"], whole["totalGups"])
@@ -193,6 +198,19 @@ def power():
           per_watt("texture", 4), per_watt("alu", 4), per_watt("tensor", 32))
 
 
+def filters():
+    page = MANUAL + "papers.md"
+    rows = result("h200-filter.json")["rows"]
+    speeds = {size: [row(rows, size=size, gpuFilter=one)["filterGigavalues"] for one in ("cufft-real", "cufft", "own")]
+              for size in (512, 1024, 2048, 4096, 8192)}
+    for size, of_size in speeds.items():
+        check(page, f"\n| {size} | {{}} | {{}} | {{}} |\n", *of_size)
+    pairs = sorted(100 * two / real - 100 for real, two, own in speeds.values())
+    check(page, "two rows as one are {} to {} % faster than real transforms", pairs[0], pairs[-1])
+    kernel = sorted(own / two for real, two, own in speeds.values())
+    check(page, "The kernel is {} to {} times as fast as these", kernel[0], kernel[-1])
+
+
 def papers():
     page = MANUAL + "papers.md"
     rows = result("h200-papers.json")["rows"]
@@ -264,6 +282,8 @@ def papers():
         check(page, f"| {step['step']} | `{step['step'].lower()}` | {{}} | {{}} | {{}} | {{}} |", step["kernelGups"],
               step["kernelGups"] / first, 126.6 * step["paperFactor"], step["paperFactor"])  # RTK-32 on the V100: 126.6
 
+    check_words(page, "they would add [{} MB to each of four programs]", "packages.md",
+                "For five architectures {} MB more in each of the four programs")
     for line, words in (("plain code in single precision | {} | {} | {} |", "| scalar (Listing 1) | {}3 | {} | {} |"),
                         ("positions in double precision | {} | {} |", "positions in double precision | {} | {} |"),
                         ("| `transpose` | {} | {} | {} |", "| transpose (Listing 4) | {} | {} | {} |"),
@@ -331,7 +351,24 @@ def check_speeds(page):
                 problems.append(f"{page}: “{text[match.start() - 40:match.end()]}” is not compared with a result")
 
 
-for group in (slice_kernels, tensor, volumes, processors, other_programs, cones, power, papers, published_speeds):
+def check_records():
+    """Each record that a page links names its device, its date, and how it was measured."""
+    wanted = {"device": r"NVIDIA|AMD|Intel|H[12]00", "date": r"20\d\d-\d\d-\d\d",
+              "command": r"`[^`]*(?:sinoscope-cli|benchmark|reconstruct |bench_|tests/bench/|packaging/|findAxisTilt)[^`]*`|-[a-z0-9]+\.json"}
+    for path in [ROOT / README, *sorted((ROOT / MANUAL).glob("*.md"))]:
+        for name in set(re.findall(r"tests/bench/results/([^)#\s]+)\)", path.read_text(encoding="utf-8"))):
+            if name.endswith(".json"):
+                record = result(name)
+                runs = record.get("runs") or [{}]  # each of which may have a command of its own
+                missing = [key for key in wanted if not all((one | record).get(key) for one in runs)]
+            else:
+                text = (RESULTS / name).read_text(encoding="utf-8")
+                missing = [key for key, pattern in wanted.items() if not re.search(pattern, text)]
+            if missing:
+                problems.append(f"{name}, which {path.name} links, doesn't name its {' and '.join(missing)}")
+
+
+for group in (check_records, slice_kernels, tensor, volumes, processors, other_programs, cones, power, filters, papers, published_speeds):
     group()
 for page in (README, PERFORMANCE, MANUAL + "gus.md", MANUAL + "half-precision.md", MANUAL + "python.md",
              MANUAL + "papers.md"):

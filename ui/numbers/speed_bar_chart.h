@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Horizontal bars, one per setting: its speed, the middle half of its runs, and a diamond at the paper's multiple of
-// the first bar.
+// Horizontal bars, one per setting: its speed, the spread of its runs, and diamonds at the paper's multiples of the
+// first bar; in a column beside them the error of its image.
 #pragma once
 
 #include "ui/numbers/speeds_panel.h"
+#include "ui/widgets/bar_marks.h"
 
 namespace ui
 {
@@ -24,8 +25,10 @@ class SpeedBarChart : public QWidget
 
   private:
     int rowHeight() const;
+    void drawBar(QPainter& painter, const SpeedBar& bar, const QRectF& track, double most) const;
 
     std::vector<SpeedBar> m_bars;
+    ErrorColumn m_errors;
 };
 
 } // namespace ui

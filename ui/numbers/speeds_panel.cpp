@@ -16,22 +16,26 @@ namespace ui
 namespace
 {
 
-// Returns the sequence whose first step is the first setting, and which has another one of them.
+// Returns the sequence whose first step is the first setting, and which has most of the others, but at least one.
 const engine::PaperSequence* sequenceFor(const std::vector<const engine::Kernel*>& kernels, bool cone)
 {
-    if (kernels.size() < 2)
-        return nullptr;
+    const engine::PaperSequence* best = nullptr;
+    std::ptrdiff_t most = 0;
     for (const engine::PaperSequence& sequence : engine::paperSequences()) {
-        const bool isFirst = stepOf(sequence, *kernels.front()) == sequence.steps.data();
-        const bool hasOther = std::ranges::any_of(kernels, [&](const engine::Kernel* kernel) {
+        const auto isOther = [&](const engine::Kernel* kernel) {
             const engine::PaperStep* step = stepOf(sequence, *kernel);
             return step && step != sequence.steps.data();
-        });
-        const bool isSlices = cone || kernels.front()->slicesPerPass == sequence.slicesPerPass;
-        if (sequence.cone == cone && isFirst && hasOther && isSlices)
-            return &sequence;
+        };
+        if (sequence.ofFilter || sequence.cone != cone || kernels.empty() ||
+            stepOf(sequence, *kernels.front()) != sequence.steps.data() ||
+            (!cone && kernels.front()->slicesPerPass != sequence.slicesPerPass))
+            continue;
+        if (const auto others = std::ranges::count_if(kernels, isOther); others > most) {
+            best = &sequence;
+            most = others;
+        }
     }
-    return nullptr;
+    return best;
 }
 
 } // namespace
@@ -46,8 +50,11 @@ SpeedBars speedBarsOf(const Comparison& comparison, const TriedSettings& tried)
             continue;
         cone = one.request.scan && engine::takesConeBeam(one.request.scan->geometry);
         kernels.push_back(&one.request.setting.kernel);
-        made.bars.push_back(
-            {.name = one.label(), .id = one.id, .colour = one.colour, .speed = tried.speeds(one).kernelGups});
+        made.bars.push_back({.name = one.label(),
+                             .id = one.id,
+                             .colour = one.colour,
+                             .speed = tried.speeds(one).kernelGups,
+                             .error = errorOf(one)});
     }
     made.sequence = sequenceFor(kernels, cone);
     for (std::size_t k = 0; k < made.bars.size(); ++k) {
@@ -55,8 +62,10 @@ SpeedBars speedBarsOf(const Comparison& comparison, const TriedSettings& tried)
         const engine::Spread& first = made.bars.front().speed;
         if (first.count > 0 && bar.speed.count > 0)
             bar.factor = bar.speed.median / first.median;
-        if (const engine::PaperStep* step = made.sequence ? stepOf(*made.sequence, *kernels[k]) : nullptr)
+        if (const engine::PaperStep* step = made.sequence ? stepOf(*made.sequence, *kernels[k]) : nullptr) {
             bar.paperFactor = paperFactor(*made.sequence, *step);
+            bar.paperFactorOpenMp = paperFactor(*made.sequence, *step, {}, engine::PaperVersion::openMp);
+        }
     }
     return made;
 }
@@ -76,10 +85,16 @@ void SpeedsPanel::show(const Comparison& comparison, const TriedSettings& tried)
 {
     m_bars = speedBarsOf(comparison, tried);
     m_chart->setBars(m_bars.bars);
-    sayQuietly(m_source, m_bars.sequence ? tr("kernel GU/s · × first setting · ◇ the paper: %1, on %2")
-                                               .arg(QString::fromUtf8(m_bars.sequence->source),
-                                                    QString::fromUtf8(m_bars.sequence->device))
-                                         : tr("kernel GU/s · × first setting"));
+    QString text = tr("kernel GU/s · × first setting");
+    if (m_bars.sequence)
+        text += tr(" · ◇ the paper: %1, on %2")
+                    .arg(QString::fromUtf8(m_bars.sequence->source), QString::fromUtf8(m_bars.sequence->device));
+    if (std::ranges::any_of(m_bars.bars, [](const SpeedBar& bar) { return bar.paperFactorOpenMp.has_value(); }))
+        text += tr(" · ◆ with OpenMP");
+    if (comparison.hasResult())
+        text += tr(" · ● RMSE (%1) against %2")
+                    .arg(QString::fromStdString(comparison.a().result->unit), comparison.referenceTitle());
+    sayQuietly(m_source, text);
 }
 
 void SpeedsPanel::clear()
@@ -103,11 +118,17 @@ QString SpeedsPanel::values() const
 {
     if (m_bars.bars.empty())
         return {};
-    QString text = QStringLiteral("setting,kernel (GU/s),runs,multiple of the first,multiple in the paper\n");
+    QString text = QStringLiteral("setting,kernel (GU/s),runs,multiple of the first,multiple in the paper,with OpenMP,"
+                                  "RMSE\n");
     const auto number = [](const std::optional<double>& value) { return value ? csvNumber(*value) : QString(); };
     for (const SpeedBar& bar : m_bars.bars)
-        text += QStringList{csvQuoted(bar.name), bar.speed.count > 0 ? csvNumber(bar.speed.median) : QString(),
-                            QString::number(bar.speed.count), number(bar.factor), number(bar.paperFactor)}
+        text += QStringList{csvQuoted(bar.name),
+                            bar.speed.count > 0 ? csvNumber(bar.speed.median) : QString(),
+                            QString::number(bar.speed.count),
+                            number(bar.factor),
+                            number(bar.paperFactor),
+                            number(bar.paperFactorOpenMp),
+                            number(bar.error)}
                     .join(u',') +
                 u'\n';
     return text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bars of the kernel speeds of all settings in the list, as multiples of the first one; for the steps of a paper,
-// beside the multiples that the paper measured.
+// Bars of the kernel speeds of all settings in the list, as multiples of the first one, with the errors of their
+// images; for the steps of a paper, beside the multiples that the paper measured.
 #pragma once
 
 #include "engine/measure/paper_steps.h"
@@ -23,6 +23,8 @@ struct SpeedBar {
     engine::Spread speed;                   // GU/s; count 0: not measured yet
     std::optional<double> factor = {};      // of the first bar's speed
     std::optional<double> paperFactor = {}; // of the paper's first step
+    std::optional<double> paperFactorOpenMp = {};
+    std::optional<double> error = {}; // as errorOf()
 };
 
 struct SpeedBars {

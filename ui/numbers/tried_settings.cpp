@@ -22,17 +22,16 @@ void keepNewest(std::vector<T>& all)
         all.erase(all.begin());
 }
 
-// Returns 0 for the reference itself; nothing while the error is unknown.
+} // namespace
+
 std::optional<double> errorOf(const Compared& one)
 {
-    if (one.result == one.reference)
+    if (one.result && one.result == one.reference)
         return 0;
     if (!one.metrics || !std::isfinite(one.metrics->rmse))
         return std::nullopt;
     return one.metrics->rmse;
 }
-
-} // namespace
 
 std::vector<std::size_t> paretoFront(std::span<const TriedDot> dots)
 {

@@ -5,6 +5,7 @@
 
 #include "ui/numbers/tried_setting.h"
 
+#include <optional>
 #include <span>
 
 namespace ui
@@ -23,6 +24,9 @@ struct TriedDot {
     QString label = {};  // "A · half", if it is in the list
     QString unlike = {}; // differences from the chosen setting other than the kernel: "filter hann"; may be empty
 };
+
+// Returns the RMSE against the reference: 0 for the reference itself; nothing while it is unknown.
+std::optional<double> errorOf(const Compared& one);
 
 // Returns the dots that no other dot exceeds in both speed and accuracy, by rising speed, as indices into `dots`. Of
 // equal dots, the first.

@@ -7,6 +7,7 @@
 #include "engine/measure/paper_steps.h"
 #include "engine/options/options.h"
 #include "engine/resolve/kernel_choices.h"
+#include "ui/widgets/engine_text.h"
 
 #include <QCoreApplication>
 
@@ -108,17 +109,43 @@ SettingList kernels(const engine::Request& chosen, double)
     return list.against(Kind::exact);
 }
 
+engine::Request requestOfStep(const engine::PaperSequence& sequence, const engine::PaperStep& step,
+                              const engine::Request& chosen)
+{
+    engine::Request request = chosen;
+    const engine::Method& method = methodOf(step, sequence, chosen.resources.device);
+    request.setting.kernel = kernelOf(step, sequence, method, chosen.setting.kernel.precision,
+                                      chosen.scan ? chosen.scan->slices() : sequence.slicesPerPass);
+    return request;
+}
+
+// Returns why the request, of a step, can't be done; nothing if it can.
+std::optional<engine::Text> refusalOfStep(const engine::Request& request)
+{
+    const engine::Kernel& kernel = request.setting.kernel;
+    if (const auto lacking = engine::lackingVariant(*engine::findMethod(request), kernel.variant))
+        return engine::Text(*lacking);
+    return request.scan ? engine::refusalOfKernel(request) : std::nullopt;
+}
+
 // Compares the steps of a paper.
 SettingList paperSteps(const engine::PaperSequence& sequence, const engine::Request& chosen)
 {
     Filling list(chosen);
-    for (const engine::PaperStep& step : sequence.steps) {
-        engine::Setting setting = chosen.setting;
-        setting.kernel = kernelOf(step, sequence, chosen.setting.kernel.precision,
-                                  chosen.scan ? chosen.scan->slices() : sequence.slicesPerPass);
-        list.add(step.name, setting);
-    }
+    for (const engine::PaperStep& step : sequence.steps)
+        if (const engine::Request request = requestOfStep(sequence, step, chosen); !refusalOfStep(request))
+            list.add(step.name, request.setting);
     return list.against(Kind::exact);
+}
+
+// Returns the steps that the scan or the device doesn't support, each with the reason.
+QStringList lackingSteps(const engine::PaperSequence& sequence, const engine::Request& chosen)
+{
+    QStringList lacking;
+    for (const engine::PaperStep& step : sequence.steps)
+        if (const auto refusal = refusalOfStep(requestOfStep(sequence, step, chosen)))
+            lacking << QStringLiteral("%1: %2").arg(QString::fromStdString(step.name), inWindow(*refusal));
+    return lacking;
 }
 
 SettingList filters(const engine::Request& chosen, double)
@@ -172,12 +199,15 @@ QString Preset::text() const
     return QCoreApplication::translate("ui::Preset", label);
 }
 
-std::optional<QString> presetProblem(const Preset& preset, const engine::Request& chosen, double axisBins)
+PresetOffer offerOf(const Preset& preset, const engine::Request& chosen, double axisBins)
 {
-    if (preset.make(chosen, axisBins).settings.size() > 1)
-        return std::nullopt;
-    return QCoreApplication::translate("ui::Preset",
-                                       "Fewer than two of its settings can be done with this scan and device");
+    if (preset.make(chosen, axisBins).settings.size() < 2)
+        return {false, QCoreApplication::translate(
+                           "ui::Preset", "Fewer than two of its settings can be done with this scan and device")};
+    QStringList lines{QCoreApplication::translate("ui::Preset", preset.summary)};
+    if (const QStringList lacking = preset.lacking ? preset.lacking(chosen) : QStringList(); !lacking.isEmpty())
+        lines << QCoreApplication::translate("ui::Preset", "Left out:") << lacking;
+    return {true, lines.join(u'\n')};
 }
 
 std::span<const Preset> presets()
@@ -206,6 +236,7 @@ std::span<const Preset> presets()
         for (const engine::PaperSequence& sequence : engine::paperSequences())
             all.push_back({sequence.id.c_str(), sequence.label.c_str(), sequence.summary.c_str(),
                            [&sequence](const engine::Request& chosen, double) { return paperSteps(sequence, chosen); },
+                           [&sequence](const engine::Request& chosen) { return lackingSteps(sequence, chosen); },
                            true});
         return all;
     }();

@@ -5,9 +5,9 @@
 #include "engine/compare/setting_list.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <functional>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -21,13 +21,19 @@ struct Preset {
     // Creates the list from the chosen setting and the axis that it used. Leaves out settings that the scan or the
     // device doesn't support.
     std::function<engine::SettingList(const engine::Request& chosen, double axisBins)> make;
+    // Returns what it leaves out, and why. Empty: nothing that is worth telling.
+    std::function<QStringList(const engine::Request& chosen)> lacking = {};
     bool ofSpeeds = false; // compares speeds, which the window then shows as a chart
 
     QString text() const; // translated label
 };
 
 std::span<const Preset> presets();
-// Returns why the preset compares nothing with this scan and device; nothing if it does.
-std::optional<QString> presetProblem(const Preset& preset, const engine::Request& chosen, double axisBins);
+
+struct PresetOffer {
+    bool isPossible; // the preset compares something with this scan and device
+    QString tip;     // its summary and what it leaves out, or why it isn't possible
+};
+PresetOffer offerOf(const Preset& preset, const engine::Request& chosen, double axisBins);
 
 } // namespace ui

@@ -128,13 +128,12 @@ QToolButton* SettingListView::makePresets()
     return ready;
 }
 
-void SettingListView::offerPresets(const std::function<std::optional<QString>(const Preset&)>& problem)
+void SettingListView::offerPresets(const std::function<PresetOffer(const Preset&)>& offer)
 {
     for (std::size_t k = 0; k < m_presets.size(); ++k) {
-        const Preset& preset = presets()[k];
-        const std::optional<QString> reason = problem(preset);
-        m_presets[k]->setEnabled(!reason);
-        m_presets[k]->setToolTip(reason ? *reason : QCoreApplication::translate("ui::Preset", preset.summary));
+        const auto [isPossible, tip] = offer(presets()[k]);
+        m_presets[k]->setEnabled(isPossible);
+        m_presets[k]->setToolTip(tip);
     }
 }
 

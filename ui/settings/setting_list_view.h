@@ -37,8 +37,7 @@ class SettingListView : public QWidget
     void setSteps(const QString& back, const QString& forward); // the actions to undo and to redo; empty: none
     void addCopy(); // copies the chosen setting; emits edited(), as does removeChosen()
     void removeChosen();
-    // Enables the presets for which `problem` returns nothing; the others show what it returns.
-    void offerPresets(const std::function<std::optional<QString>(const Preset&)>& problem);
+    void offerPresets(const std::function<PresetOffer(const Preset&)>& offer);
 
   signals:
     void edited(const ui::SettingList& list); // by the user

@@ -104,7 +104,7 @@ void SettingsPanel::connectParts()
     connect(m_settings, &SettingListView::presetChosen, this, &SettingsPanel::takePreset);
     connect(m_settings, &SettingListView::presetsOpened, this, [this] {
         const engine::Request chosen = request(0);
-        m_settings->offerPresets([&](const Preset& preset) { return presetProblem(preset, chosen, m_usedAxisBins); });
+        m_settings->offerPresets([&](const Preset& preset) { return offerOf(preset, chosen, m_usedAxisBins); });
     });
     connect(m_settings, &SettingListView::backRequested, this, &SettingsPanel::backRequested);
     connect(m_settings, &SettingListView::forwardRequested, this, &SettingsPanel::forwardRequested);

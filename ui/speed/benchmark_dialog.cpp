@@ -6,6 +6,7 @@
 #include "engine/measure/benchmark_json.h"
 #include "engine/measure/paper_steps.h"
 #include "engine/measure/tune.h"
+#include "ui/settings/device_combo.h"
 #include "ui/speed/benchmark_plot.h"
 #include "ui/speed/benchmark_rows.h"
 #include "ui/widgets/number_box.h"
@@ -66,6 +67,8 @@ std::vector<BenchmarkKind> benchmarkKinds()
 struct BenchmarkDialog::Impl {
     const std::vector<BenchmarkKind> kinds = benchmarkKinds();
     QComboBox* what = nullptr;
+    DeviceCombo* device = nullptr;
+    BackgroundTask drivers; // loads those of devices that aren't chosen automatically
     QSpinBox *size = nullptr, *projections = nullptr, *runs = nullptr;
     QPushButton *measure = nullptr, *save = nullptr;
     QLabel* beside = nullptr;
@@ -93,6 +96,7 @@ engine::BenchmarkOptions BenchmarkDialog::Impl::options() const
     asked.geometry = kind().geometry;
     asked.mostSeconds = secondsPerSize;
     asked.steps = kind().steps;
+    asked.device = engine::deviceFromText(device->text());
     asked.size = size->value();
     asked.projections = projections->value();
     asked.repeat = runs->value();
@@ -102,7 +106,8 @@ engine::BenchmarkOptions BenchmarkDialog::Impl::options() const
 // A GPU needs a larger problem to be busy, a processor seconds for it, and a cone is a volume.
 void BenchmarkDialog::Impl::suggestSize()
 {
-    const bool onGpu = !engine::isProcessor(engine::tunedDevice({})), isCone = kind().geometry == "cone";
+    const bool onGpu = !engine::isProcessor(engine::tunedDevice(engine::deviceFromText(device->text()))),
+               isCone = kind().geometry == "cone";
     const int suggested = isCone ? (onGpu ? 512 : 64) : onGpu ? 2048 : 256;
     size->setValue(suggested);
     projections->setValue(suggested);
@@ -119,6 +124,11 @@ QWidget* BenchmarkDialog::Impl::fields()
     what->setObjectName(QStringLiteral("benchmarkKind"));
     for (const BenchmarkKind& one : kinds)
         what->addItem(one.label);
+    device = new DeviceCombo;
+    device->setObjectName(QStringLiteral("benchmarkDevice"));
+    for (const engine::Backend* backend : engine::backends())
+        if (backend->isAutomatic)
+            device->offer(*backend, backend->devices());
     size =
         countBox("benchmarkSize", 16, 8192,
                  tr("Bins of the detector, and pixels along each side of a slice; of a cone: voxels along each side"));
@@ -130,6 +140,8 @@ QWidget* BenchmarkDialog::Impl::fields()
     measure->setDefault(true);
     layout->addWidget(labelFor(what, tr("&What:")));
     layout->addWidget(what, 1);
+    layout->addWidget(labelFor(device, tr("&Device:")));
+    layout->addWidget(device);
     layout->addWidget(labelFor(size, tr("Si&ze:")));
     layout->addWidget(size);
     layout->addWidget(labelFor(projections, tr("&Projections:")));
@@ -138,6 +150,11 @@ QWidget* BenchmarkDialog::Impl::fields()
     layout->addWidget(runs);
     layout->addWidget(measure);
     connect(what, &QComboBox::currentIndexChanged, what, [this] { suggestSize(); });
+    connect(device, &DeviceCombo::chosen, what, [this] { suggestSize(); });
+    connect(device, &DeviceCombo::devicesWanted, what, [this](const engine::Backend* backend) {
+        drivers.start([backend](std::stop_token, const BackgroundTask::Progress&) { backend->devices(); },
+                      [this, backend] { device->offer(*backend, backend->devices()); });
+    });
     suggestSize();
     return row;
 }
@@ -167,7 +184,9 @@ void BenchmarkDialog::Impl::show()
     bars->setRows(benchmarkBars(shown, comparedRows()));
     plot->show(shown);
     plot->setVisible(!plot->curves().empty());
-    beside->setVisible(other.has_value());
+    const QString legend = legendOfSteps(shown, made.options.steps);
+    beside->setVisible(other || !legend.isEmpty());
+    beside->setText(legend);
     if (other)
         beside->setText((isOtherAlone ? tr("The report of %1.")
                                       : tr("◇ and grey bars: the report of %1. ×: this measurement over it."))
@@ -291,6 +310,8 @@ void BenchmarkDialog::add(int run, const engine::BenchmarkRow& row)
     if (run != m_impl->run || !m_task.busy())
         return;
     m_impl->made.rows.push_back(row);
+    if (const std::string& steps = m_impl->made.options.steps; !steps.empty())
+        sortBySteps(m_impl->made.rows, engine::sequenceOf(steps));
     m_impl->show();
 }
 

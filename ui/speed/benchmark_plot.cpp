@@ -20,6 +20,11 @@ double gigaUpdatesOf(const engine::BenchmarkRow& row)
     return 1e-9 * row.size * row.size * row.slices * row.projections;
 }
 
+double stagesOf(const engine::BenchmarkRow& row) // seconds, one after another
+{
+    return row.kernelSeconds + row.filterSeconds + row.uploadSeconds + row.downloadSeconds;
+}
+
 // The ticks of the measured sizes, in binary logarithms of the size.
 QSharedPointer<QCPAxisTickerText> sizeTicks(const std::vector<SizeCurve>& curves)
 {
@@ -153,16 +158,23 @@ void BenchmarkPlot::drawTimes(const SizeCurve& curve)
     QCPAxis *sizes = m_times->axis(QCPAxis::atBottom), *times = m_times->axis(QCPAxis::atLeft);
     m_timeTitle->setText(tr("Where the time goes: %1; above: GU/s in total").arg(curve.name));
     const CurveColours colours = curveColours(palette());
+    using Row = engine::BenchmarkRow;
+    const bool areCopiesKnown =
+        std::ranges::any_of(curve.rows, [](const Row& row) { return row.uploadSeconds + row.downloadSeconds > 0; });
     struct Part {
         QString name;
         QColor colour;
-        double (*seconds)(const engine::BenchmarkRow&);
+        double (*seconds)(const Row&);
     };
-    const Part parts[] = {{tr("kernel"), colours.a, [](const engine::BenchmarkRow& row) { return row.kernelSeconds; }},
-                          {tr("filter"), colours.b, [](const engine::BenchmarkRow& row) { return row.filterSeconds; }},
-                          {tr("copies"), colours.grid, [](const engine::BenchmarkRow& row) {
-                               return std::max(0.0, row.totalSeconds - row.kernelSeconds - row.filterSeconds);
-                           }}};
+    std::vector<Part> parts{{tr("kernel"), colours.a, [](const Row& row) { return row.kernelSeconds; }},
+                            {tr("filter"), colours.b, [](const Row& row) { return row.filterSeconds; }}};
+    if (areCopiesKnown) {
+        parts.push_back({tr("upload"), settingColour(palette(), 2), [](const Row& row) { return row.uploadSeconds; }});
+        parts.push_back(
+            {tr("download"), settingColour(palette(), 3), [](const Row& row) { return row.downloadSeconds; }});
+    }
+    parts.push_back({areCopiesKnown ? tr("other") : tr("copies"), colours.grid,
+                     [](const Row& row) { return std::max(0.0, row.totalSeconds - stagesOf(row)); }});
     const auto perGigaUpdate = [](double seconds, const engine::BenchmarkRow& row) {
         return 1e3 * seconds / gigaUpdatesOf(row);
     };
@@ -184,8 +196,7 @@ void BenchmarkPlot::drawTimes(const SizeCurve& curve)
     passed->setScatterStyle({QCPScatterStyle::ssDiamond, colours.text, colours.background, 7});
     double most = 0;
     for (const engine::BenchmarkRow& row : curve.rows) {
-        const double sum = std::max(row.totalSeconds, row.kernelSeconds + row.filterSeconds),
-                     height = perGigaUpdate(sum, row);
+        const double sum = std::max(row.totalSeconds, stagesOf(row)), height = perGigaUpdate(sum, row);
         passed->addData(std::log2(row.size), perGigaUpdate(row.totalSeconds, row));
         most = std::max(most, height);
         auto* label = new QCPItemText(this);

@@ -2,6 +2,7 @@
 #include "ui/speed/benchmark_rows.h"
 
 #include "engine/measure/limits.h"
+#include "engine/measure/paper_steps.h"
 #include "engine/measure/speed_spread.h"
 #include "ui/widgets/displayed_number.h"
 
@@ -9,6 +10,7 @@
 #include <QDate>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <tuple>
 
@@ -48,6 +50,14 @@ QString explanationOf(const engine::BenchmarkRow& row, const engine::BenchmarkRo
         lines << QString::fromStdString(limit);
     if (row.paperFactor > 0)
         lines << barText("◇: the paper measured × %1 of the first step.").arg(significantText(row.paperFactor, 3));
+    if (row.paperFactorOpenMp > 0)
+        lines << barText("◆: with OpenMP the paper measured × %1 of the first step.")
+                     .arg(significantText(row.paperFactorOpenMp, 3));
+    if (row.relativeError > 0)
+        lines << barText("Error: RMSE against the exact method with linear interpolation, on a phantom: %1 of the "
+                         "image's range, or %2 dB below it.")
+                     .arg(errorText(row.relativeError))
+                     .arg(-20 * std::log10(row.relativeError), 0, 'f', 1);
     if (row.clockBeforeMhz > 0)
         lines << barText("Clock before and after: %1 and %2 MHz")
                          .arg(row.clockBeforeMhz, 0, 'f', 0)
@@ -62,15 +72,25 @@ QString explanationOf(const engine::BenchmarkRow& row, const engine::BenchmarkRo
     return lines.join(u'\n');
 }
 
+engine::SpeedSpread spreadOfRow(const engine::BenchmarkRow& row)
+{
+    return engine::speedSpreadOf(row.kernelRuns, row.kernelGups * row.kernelSeconds);
+}
+
+// Returns the name of a paper's step, which leaves more room for the bar than all of its settings.
+QString stepLabel(const engine::BenchmarkRow& row, bool withSize)
+{
+    const QString size = row.alpha > 0 ? QStringLiteral(" · %1² → %2³").arg(row.bins).arg(row.size)
+                                       : QStringLiteral(" · %1²").arg(row.size);
+    return QString::fromStdString(row.step) + (withSize ? size : QString());
+}
+
 // Returns whether the middle halves of the runs of both overlap; false if one doesn't state its runs.
 bool areWithinScatter(const engine::BenchmarkRow& one, const engine::BenchmarkRow& other)
 {
     constexpr std::size_t leastRuns = 3;
     if (one.kernelRuns.size() < leastRuns || other.kernelRuns.size() < leastRuns)
         return false;
-    const auto spreadOfRow = [](const engine::BenchmarkRow& row) {
-        return engine::speedSpreadOf(row.kernelRuns, row.kernelGups * row.kernelSeconds);
-    };
     const engine::Spread mine = spreadOfRow(one), its = spreadOfRow(other);
     return !areApart(mine, its) && !areApart(its, mine);
 }
@@ -122,23 +142,58 @@ QString benchmarkLabel(const engine::BenchmarkRow& row, bool withSize)
     return words.join(QStringLiteral(" · "));
 }
 
+QString legendOfSteps(const std::vector<engine::BenchmarkRow>& rows, const std::string& steps)
+{
+    if (rows.empty() || steps.empty())
+        return {};
+    const engine::PaperSequence& sequence = engine::sequenceOf(steps);
+    QStringList parts{barText("◇ the paper: %1, on %2")
+                          .arg(QString::fromStdString(sequence.source), QString::fromStdString(sequence.device))};
+    const auto any = [&](double engine::BenchmarkRow::*member) {
+        return std::ranges::any_of(rows, [=](const engine::BenchmarkRow& row) { return row.*member > 0; });
+    };
+    if (any(&engine::BenchmarkRow::paperFactorOpenMp))
+        parts << barText("◆ the same with OpenMP");
+    if (any(&engine::BenchmarkRow::relativeError))
+        parts << barText("● error: RMSE against the exact method, as a share of the range of a phantom's image");
+    return parts.join(QStringLiteral(" · "));
+}
+
 std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
                                   const std::vector<engine::BenchmarkRow>& other)
 {
+    const auto isOfKernel = [](const engine::BenchmarkRow& row) { // not of the filter
+        return row.kernelGups > 0 && comparedSpeedOf(row) == row.kernelGups;
+    };
     double fastest = 0;
     bool areOneSize = true;
     for (const auto* each : {&rows, &other})
         for (const engine::BenchmarkRow& row : *each) {
-            fastest = std::max(fastest, row.kernelGups);
-            if (row.paperFactor > 0)
-                fastest = std::max(fastest, row.paperFactor * each->front().kernelGups);
-            areOneSize = areOneSize && row.size == rows.front().size;
+            fastest = std::max(fastest, comparedSpeedOf(row));
+            fastest =
+                std::max(fastest, std::max(row.paperFactor, row.paperFactorOpenMp) * comparedSpeedOf(each->front()));
+            if (isOfKernel(row))
+                fastest = std::max(fastest, boxOf(spreadOfRow(row)).most);
+            areOneSize = areOneSize && row.size == rows.front().size && row.bins == rows.front().bins;
         }
+    const auto predicted = [&](const engine::BenchmarkRow& row) {
+        return row.limits.empty() || !isOfKernel(row)
+                   ? QString()
+                   : barText(" of %1 predicted").arg(gupsText(row.limits.front().gups));
+    };
     const auto barOf = [&](const engine::BenchmarkRow& row, const engine::BenchmarkRow* same) {
-        return BarRow{.label = benchmarkLabel(row, !areOneSize),
-                      .value = barText("%1 GU/s").arg(gupsText(row.kernelGups)),
-                      .share = fastest > 0 ? row.kernelGups / fastest : 0,
-                      .explanation = explanationOf(row, same)};
+        const QString label = benchmarkLabel(row, !areOneSize);
+        BarRow bar{.label = row.step.empty() ? label : stepLabel(row, !areOneSize),
+                   .value = (isOfKernel(row) ? barText("%1 GU/s") : barText("%1 · 10⁹ filtered values/s"))
+                                .arg(gupsText(comparedSpeedOf(row))) +
+                            predicted(row),
+                   .share = fastest > 0 ? comparedSpeedOf(row) / fastest : 0,
+                   .explanation = (row.step.empty() ? QString() : label + u'\n') + explanationOf(row, same)};
+        if (row.relativeError > 0)
+            bar.error = row.relativeError;
+        if (const SpreadBox box = boxOf(spreadOfRow(row)); isOfKernel(row) && row.kernelRuns.size() > 1)
+            bar.spread = SpreadBox{box.least / fastest, box.lower / fastest, box.upper / fastest, box.most / fastest};
+        return bar;
     };
     const auto times = [](double factor) { return QStringLiteral("× %1").arg(significantText(factor, 3)); };
     std::vector<BarRow> bars;
@@ -149,15 +204,19 @@ std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
         if (!row.step.empty() && (!firstStep || firstStep->size != row.size))
             firstStep = &row;
         if (!row.step.empty())
-            bar.value += u' ' + times(row.kernelGups / firstStep->kernelGups);
+            bar.value += u' ' + times(comparedSpeedOf(row) / comparedSpeedOf(*firstStep));
         if (same) {
-            bar.value += QStringLiteral(" · ") + times(row.kernelGups / same->kernelGups);
+            bar.value += QStringLiteral(" · ") + times(comparedSpeedOf(row) / comparedSpeedOf(*same));
             if (areWithinScatter(row, *same))
                 bar.value += barText(", within the scatter");
-            bar.mark = same->kernelGups / fastest;
+            bar.mark = comparedSpeedOf(*same) / fastest;
         } else if (row.paperFactor > 0 && !row.step.empty()) {
             bar.value += barText(", paper %1").arg(times(row.paperFactor));
-            bar.mark = row.paperFactor * firstStep->kernelGups / fastest;
+            bar.mark = row.paperFactor * comparedSpeedOf(*firstStep) / fastest;
+        }
+        if (!same && row.paperFactorOpenMp > 0 && !row.step.empty()) {
+            bar.value += barText(", OpenMP %1").arg(times(row.paperFactorOpenMp));
+            bar.otherMark = row.paperFactorOpenMp * comparedSpeedOf(*firstStep) / fastest;
         }
         bars.push_back(std::move(bar));
     }

@@ -18,10 +18,13 @@ QString benchmarkLabel(const engine::BenchmarkRow& row, bool withSize);
 
 // Returns a bar for each row, the fastest with the longest; a diamond, and "× 1.02", where `other` has the same
 // setting and problem; "within the scatter" if the middle halves of their runs overlap. Steps of a paper show their
-// multiple of the first step, and a diamond at the paper's. What `other` has beside these follows as grey bars. rows:
-// at least one, unless `other` is empty.
+// multiple of the first step, and a diamond at the paper's (filled: with OpenMP). What `other` has beside these follows
+// as grey bars. rows: at least one, unless `other` is empty.
 std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
                                   const std::vector<engine::BenchmarkRow>& other);
+
+// Returns what the marks of a paper's steps mean, and whose figures they are; empty for other rows.
+QString legendOfSteps(const std::vector<engine::BenchmarkRow>& rows, const std::string& steps);
 
 // Returns the rows by size, method, interpolation, precision and slices per pass; steps of a paper stay as they are.
 std::vector<engine::BenchmarkRow> inOrder(std::vector<engine::BenchmarkRow> rows);

@@ -238,9 +238,11 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     impl.busyRow->setSizePolicy(policy);
     impl.history = new HistoryChart(tr("Speed history of the session"),
                                     tr("Kernel speed of the first run of each result of this session, the newest on "
-                                       "the right"));
+                                       "the right"),
+                                    HistoryChart::Runs::ofAnySetting);
     impl.loop =
-        new HistoryChart(tr("Speeds of the loop"), tr("Kernel speed of each run of the loop, the newest on the right"));
+        new HistoryChart(tr("Speeds of the loop"), tr("Kernel speed of each run of the loop, the newest on the right"),
+                         HistoryChart::Runs::ofOneSetting);
     impl.loop->setObjectName(QStringLiteral("loopChart"));
     impl.chartHeading = speedHeading({});
     impl.loopRow = impl.makeLoopRow(*this);

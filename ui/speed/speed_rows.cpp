@@ -6,7 +6,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 namespace ui
 {
@@ -30,16 +30,22 @@ std::vector<BarRow> stageRows(const engine::Timings* timings)
         QString label, explanation;
         engine::StageTime time;
     };
-    const std::array bars = {
+    std::vector<Bar> bars = {
         Bar{tr("read"), tr("Reading the rows from the file"), known.read},
         Bar{tr("prepare"), tr("Dark and flat fields, negative logarithm"), known.prepare},
         Bar{tr("axis"), tr("Finding the rotation axis"), known.axis},
         Bar{tr("filter"), tr("Filtering the projections"), known.filter},
         Bar{tr("kernel"), tr("Back-projection alone"), {known.kernelSeconds}},
-        Bar{tr("copies"),
-            tr("Conversions and transfers of the back-projection"),
-            {std::max(0.0, known.backprojectSeconds - known.kernelSeconds)}},
     };
+    const double rest =
+        std::max(0.0, known.backprojectSeconds - known.kernelSeconds - known.uploadSeconds - known.downloadSeconds);
+    if (known.uploadSeconds > 0 || known.downloadSeconds > 0) { // of a GPU that tells them
+        bars.insert(bars.end() - 2,
+                    {tr("upload"), tr("Projections to the device"), {known.uploadSeconds, known.filter.reused}});
+        bars.push_back({tr("download"), tr("The image from the device"), {known.downloadSeconds}});
+        bars.push_back({tr("other"), tr("Conversions, and new memory for the image"), {rest}});
+    } else
+        bars.push_back({tr("copies"), tr("Conversions and transfers of the back-projection"), {rest}});
     double sum = 0, longest = known.elapsedSeconds;
     for (const Bar& bar : bars) {
         longest = std::max(longest, sum + bar.time.seconds);

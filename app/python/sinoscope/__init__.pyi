@@ -58,6 +58,7 @@ class Options(TypedDict, total=False):
     cutoff: float
     order: int
     pad: Literal["zero", "edge", "cylinder"]
+    gpu_filter: Literal["own", "cufft", "cufft-real"]
     axis: str | float
     region: str | float
     slab: str | float

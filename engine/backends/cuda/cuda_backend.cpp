@@ -11,6 +11,7 @@
 #include "engine/backends/cuda/device/gpu_peaks.h"
 #include "engine/backends/cuda/device/gpu_state.h"
 #include "engine/backends/cuda/device/launched_kernel.h"
+#include "engine/backends/cuda/filter/cufft_functions.h"
 #endif
 
 #include <algorithm>
@@ -33,14 +34,20 @@ std::vector<Method> cudaMethods()
 DeviceRates cudaRatesOf(const KernelWork& work)
 {
     const GpuPeaks gpu = gpuPeaks(work.device.index);
-    return {toText(work.device),
-            {{"texels", "texels", gpu.texels},
-             {"sharedBytes", "bytes of shared memory", gpu.sharedBytes},
-             {"multiplyAdds", "multiply-adds", gpu.instructions},
-             {"tensorProducts", "tensor products", gpu.tensorProducts},
-             {"memoryBytes", "bytes copied in its memory", gpu.memoryBytes},
-             {"upBytes", "to it", gpu.upBytes},
-             {"downBytes", "from it", gpu.downBytes}}};
+    DeviceRates rates{toText(work.device),
+                      {{"texels", "texels", gpu.texels},
+                       {"sharedBytes", "bytes of shared memory", gpu.sharedBytes},
+                       {"wideSharedBytes", "bytes of it in wide loads", gpu.wideSharedBytes},
+                       {"cacheLines", "lines of the first-level cache", gpu.cacheLines},
+                       {"multiplyAdds", "multiply-adds", gpu.instructions},
+                       {"integers", "shifts", gpu.integers},
+                       {"conversions", "conversions", gpu.conversions},
+                       {"tensorProducts", "tensor products", gpu.tensorProducts},
+                       {"memoryBytes", "bytes copied in its memory", gpu.memoryBytes},
+                       {"upBytes", "to it", gpu.upBytes},
+                       {"downBytes", "from it", gpu.downBytes}}};
+    rates.units.insert(rates.units.end(), gpu.fetches.begin(), gpu.fetches.end());
+    return rates;
 }
 #endif
 
@@ -81,10 +88,17 @@ const Backend cudaBackend = {
 #endif
     .limitsOf = cuda::limitsOf,
     .ratesKey = "gpuPeaks",
+    .hasFetchRates = true,
     .requireVariant = [](const std::string& variant) { cuda::requireAluTuning(variant); },
-    .lacking = cuda::aluTuningsBuilt ? ""
-                                     : "Of the variants of alu, this build has only square-tile; CMake with\n"
-                                       "-DSINOSCOPE_TUNINGS=ON builds the others.",
+#if SINOSCOPE_HAS_CUDA
+    .transformProblem = cuda::cufftProblem,
+#else
+    .transformProblem = []() -> std::optional<std::string> { return cudaDevices().reason; },
+#endif
+    .lacking = cuda::aluTuningsBuilt || !SINOSCOPE_HAS_CUDA
+                   ? ""
+                   : "Of the variants of alu, this build has only square-tile; CMake with\n"
+                     "-DSINOSCOPE_TUNINGS=ON builds the others.",
 };
 
 } // namespace engine

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backends/cuda/cone/cone_variants.h"
+#include "engine/backends/cuda/counted_operations.h"
 #include "engine/backends/cuda/methods.h"
+#include "engine/backends/cuda/parallel/tuning.h"
+#include "engine/backends/parallel/hybrid_share.h"
+
+#include <algorithm>
+#include <string>
 
 namespace engine
 {
@@ -7,61 +14,113 @@ namespace engine
 namespace
 {
 
-// Operations of an update, as in GpuPeaks; 0: none, or not counted.
+// Operations of an update; 0: none, or not counted.
 struct CudaOperations {
-    double texels = 0, sharedBytes = 0, instructions = 0, tensorProducts = 0;
+    double fetches = 0, lines = 0; // fetches: each with its own format; lines: of the first-level cache
+    int channels = 1;              // values per texel
+    double sharedBytes = 0, instructions = 0, integers = 0, conversions = 0, tensorProducts = 0;
 };
 
-// Instructions of a thread per update of `alu`, counted with ncu (tests/bench/results/h200-limits.md); 0: not counted.
-double aluInstructions(const Kernel& kernel)
+// Returns the row of a kernel; nullptr if it isn't counted.
+const cuda::CountedKernel* countedKernel(const Kernel& kernel, bool isCone, const std::string& variant)
 {
-    struct Counted {
-        Interpolation interpolation;
-        Precision precision;
-        int slices;
-        double instructions;
+    const auto isIt = [&](const cuda::CountedKernel& one) {
+        return kernel.method == one.method && isCone == one.isCone && variant == one.variant &&
+               one.interpolation.value_or(kernel.interpolation) == kernel.interpolation &&
+               one.precision.value_or(kernel.precision) == kernel.precision &&
+               one.slicesPerPass == kernel.slicesPerPass;
     };
-    static constexpr Counted counted[] = {{Interpolation::linear, Precision::single, 1, 6.8},
-                                          {Interpolation::linear, Precision::single, 2, 4.5},
-                                          {Interpolation::linear, Precision::half, 4, 4.7},
-                                          {Interpolation::nearest, Precision::single, 1, 6.0},
-                                          {Interpolation::nearest, Precision::single, 2, 3.5},
-                                          {Interpolation::oversampled, Precision::single, 1, 5.9},
-                                          {Interpolation::oversampled, Precision::single, 2, 4.1},
-                                          {Interpolation::oversampled, Precision::single, 4, 3.5}};
-    for (const Counted& one : counted)
-        if (one.interpolation == kernel.interpolation && one.precision == kernel.precision &&
-            one.slices == kernel.slicesPerPass)
-            return one.instructions;
-    return 0;
+    const auto found = std::ranges::find_if(cuda::countedKernels, isIt);
+    return found == std::end(cuda::countedKernels) ? nullptr : &*found;
 }
 
-// Texels of one channel that cost as much as a fetch of all slices: four floats are filtered in four turns.
-double texelsPerFetch(const Kernel& kernel)
+// Sets what is counted in the machine code.
+void addCounted(CudaOperations& counts, const cuda::CountedKernel* counted)
 {
-    const bool isFourFloats = kernel.slicesPerPass == 4 && kernel.precision == Precision::single;
-    return !isFourFloats ? 1 : kernel.interpolation == Interpolation::nearest ? 2 : 4;
+    if (!counted)
+        return;
+    counts.instructions = counted->instructions;
+    counts.integers = counted->integers;
+    counts.conversions = counted->conversions;
+    counts.sharedBytes = counted->sharedBytes;
+}
+
+// The method `texture` fetches once for the voxels of a column's mirror images: rows v and −v, of halves also those of
+// projections β and β + π. `shuffle` interpolates between four values, which it fetches, or loads: with lanes along
+// rows that are as far apart as voxels, each value lies in a line of its own.
+CudaOperations coneOperationsOf(const Kernel& kernel)
+{
+    const bool isHalf = kernel.precision == Precision::half;
+    std::string variant = kernel.variant;
+    CudaOperations counts;
+    if (kernel.method == "texture") {
+        if (variant.empty())
+            variant = kernel.slicesPerPass == 1 ? cuda::singleVariant
+                      : isHalf                  ? cuda::fourfoldVariant
+                                                : cuda::mirroredVariant;
+        counts.channels = variant == cuda::fourfoldVariant ? 4 : variant == cuda::mirroredVariant ? 2 : 1;
+        counts.fetches = 1.0 / counts.channels;
+    } else if (kernel.method == "standard")
+        counts.fetches = 1;
+    else if (kernel.method == "shuffle") {
+        if (variant.empty())
+            variant = "l1-tran";
+        const double values = kernel.interpolation == Interpolation::nearest ? 1 : 4;
+        (variant == "bp-l1" ? counts.lines : counts.fetches) = variant == "l1-tran" ? 0 : values;
+    }
+    addCounted(counts, countedKernel(kernel, true, variant));
+    return counts;
+}
+
+CudaOperations textureOperations(Kernel kernel)
+{
+    const bool isPlain =
+        kernel.interpolation == Interpolation::linear || kernel.interpolation == Interpolation::nearest;
+    if (!isPlain)
+        return {};
+    CudaOperations counts{.fetches = 1.0 / kernel.slicesPerPass, .channels = kernel.slicesPerPass};
+    addCounted(counts, countedKernel(kernel, false, kernel.variant));
+    return counts;
+}
+
+CudaOperations aluOperations(const Kernel& kernel)
+{
+    CudaOperations counts;
+    addCounted(counts, countedKernel(kernel, false, kernel.variant));
+    return counts;
+}
+
+// Of `hybrid` each unit has its share of the blocks.
+CudaOperations hybridOperations(Kernel kernel)
+{
+    const int eighths = kernel.variant.empty()
+                            ? cuda::tunedEighths(kernel.interpolation, kernel.precision, kernel.slicesPerPass)
+                            : eighthsFromText(kernel.variant);
+    const double share = eighths / 8.0;
+    kernel.method = "texture";
+    kernel.variant.clear();
+    CudaOperations counts = textureOperations(kernel);
+    kernel.method = "alu";
+    if (kernel.slicesPerPass < 4) // else the default has this tile
+        kernel.variant = "square-tile";
+    const CudaOperations ofAlu = aluOperations(kernel);
+    counts.fetches *= share;
+    counts.sharedBytes = (1 - share) * ofAlu.sharedBytes;
+    for (const auto member : {&CudaOperations::instructions, &CudaOperations::integers, &CudaOperations::conversions})
+        counts.*member = share * counts.*member + (1 - share) * ofAlu.*member;
+    return counts;
 }
 
 CudaOperations cudaOperationsOf(const KernelWork& work)
 {
     const Kernel& kernel = work.kernel;
-    const std::string& method = kernel.method;
-    const bool isHalf = kernel.precision == Precision::half, isLinear = kernel.interpolation == Interpolation::linear;
-    const bool isPlain = isLinear || kernel.interpolation == Interpolation::nearest;
-    if (method == "tensor" && !work.isCone && isLinear) // floats: three products of two halves each
-        return {.tensorProducts = (isHalf ? 1 : 3) / 256.0};
-    if (!kernel.variant.empty())
-        return {};
-    if (work.isCone) // several slices: rows v and −v share a fetch; of halves also projections β and β + π
-        return method != "texture"         ? CudaOperations{}
-               : kernel.slicesPerPass == 1 ? CudaOperations{.texels = 1}
-                                           : CudaOperations{.texels = isHalf ? 0.25 : 0.5};
-    if ((method == "texture" || method == "standard") && isPlain)
-        return {.texels = texelsPerFetch(kernel) / kernel.slicesPerPass};
-    if (method == "alu")
-        return {.sharedBytes = cachedBytesOf(kernel), .instructions = aluInstructions(kernel)};
-    return {};
+    if (work.isCone)
+        return coneOperationsOf(kernel);
+    if (kernel.method == "tensor" && kernel.interpolation == Interpolation::linear)
+        return {.tensorProducts = (kernel.precision == Precision::half ? 1 : 3) / 256.0}; // floats: of two halves each
+    if (kernel.method == "texture" || kernel.method == "standard")
+        return textureOperations(kernel);
+    return kernel.method == "hybrid" ? hybridOperations(kernel) : aluOperations(kernel);
 }
 
 } // namespace
@@ -69,9 +128,16 @@ CudaOperations cudaOperationsOf(const KernelWork& work)
 std::vector<Limit> cuda::limitsOf(const KernelWork& work, const DeviceRates& gpu)
 {
     const CudaOperations counts = cudaOperationsOf(work);
-    return lowestFirst({{"texture units", gpu.of("texels"), counts.texels},
+    const Kernel& kernel = work.kernel;
+    const double fetches =
+        fetchesOf(gpu, counts.channels, kernel.precision == Precision::half,
+                  kernel.interpolation == Interpolation::nearest || (work.isCone && kernel.method == "shuffle"));
+    return lowestFirst({{"texture units", fetches, counts.fetches},
                         {"shared memory", gpu.of("sharedBytes"), counts.sharedBytes},
+                        {"first-level cache", gpu.of("cacheLines"), counts.lines},
                         {"instructions", gpu.of("multiplyAdds"), counts.instructions},
+                        {"shifts and integers", gpu.of("integers"), counts.integers},
+                        {"conversions", gpu.of("conversions"), counts.conversions},
                         {"tensor cores", gpu.of("tensorProducts"), counts.tensorProducts}});
 }
 

@@ -6,6 +6,7 @@
 #include "engine/backends/cuda/parallel/tuning.h"
 #include "engine/backends/devices.h"
 #include "engine/backends/method.h"
+#include "engine/backends/parallel/hybrid_share.h"
 #include "engine/backends/parallel/limits.h"
 
 #include <algorithm>
@@ -97,15 +98,6 @@ std::vector<Variant> textureStepRows()
     return rows;
 }
 
-std::vector<Variant> hybridVariantRows()
-{
-    std::vector<Variant> rows;
-    for (int eighths = 0; eighths <= 8; ++eighths)
-        rows.push_back({cuda::eighthsToText(eighths), std::to_string(eighths) + " of eight blocks on the texture unit",
-                        fromPaper("section 7.1"), eighths % 8 != 0}); // at either end one unit works alone
-    return rows;
-}
-
 const Method standardMethod = {
     .id = "standard",
     .label = "Standard (texture)",
@@ -173,7 +165,7 @@ const Method hybridMethod = {
             return best ? 6 : 4;
         },
     .textureWeights = true,
-    .variants = hybridVariantRows,
+    .variants = hybridShares,
 };
 
 const Method tensorMethod = {

@@ -33,6 +33,10 @@ class CudaSession : public DeviceSession
     PlanePipeline& planes();
 
   private:
+    LaunchReport runHere(const Method& method, const LaunchArguments& arguments);
+    // Frees the memory of all but one of the members below. Returns whether there was any.
+    bool freeAllBut(const void* pipeline);
+
     const int m_device;
     std::unique_ptr<Pipeline> m_slices; // each once it is needed
     std::unique_ptr<ConePipeline> m_cone;

@@ -43,6 +43,7 @@ const Method coneTextureOpenClMethod = {
                  "Chen et al. 2019, Theorem 1"},
                 {opencl::fourfoldTexels, "mirrored rows of opposite projections in one texel: four updates per fetch"}};
         },
+    .family = "texture",
 };
 
 } // namespace

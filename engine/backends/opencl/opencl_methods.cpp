@@ -7,6 +7,7 @@
 #include "engine/backends/opencl/methods.h"
 #include "engine/backends/opencl/parallel/kernel_options.h"
 #include "engine/backends/opencl/parallel/variants.h"
+#include "engine/backends/parallel/hybrid_share.h"
 #include "engine/backends/parallel/limits.h"
 
 namespace engine
@@ -87,6 +88,7 @@ const Method standardOpenClMethod = {
     .filters = opencl::filtersOnDevice,
     .rank = [](const Request&) { return 2; },
     .textureWeights = true,
+    .family = "standard",
 };
 
 const Method textureOpenClMethod = {
@@ -102,6 +104,7 @@ const Method textureOpenClMethod = {
     .rank = [](const Request&) { return 3; },
     .textureWeights = true,
     .variants = textureOpenClVariants,
+    .family = "texture",
 };
 
 const Method hybridOpenClMethod = {
@@ -115,6 +118,8 @@ const Method hybridOpenClMethod = {
     .filters = opencl::filtersOnDevice,
     .rank = [](const Request&) { return 4; },
     .textureWeights = true,
+    .variants = hybridShares,
+    .family = "hybrid",
 };
 
 const Method aluOpenClMethod = {
@@ -128,6 +133,7 @@ const Method aluOpenClMethod = {
     .filters = opencl::filtersOnDevice,
     .rank = [](const Request&) { return 5; },
     .variants = aluOpenClVariants,
+    .family = "alu",
 };
 
 } // namespace

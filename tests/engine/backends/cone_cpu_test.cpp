@@ -129,7 +129,7 @@ class ConeCpuTest : public QObject
     {
         const Method& ladder = *findMethod("ladder", ConeBeam{});
         const std::vector<Variant> steps = variantsOf(ladder);
-        QCOMPARE(steps.size(), std::size_t(14)); // eight steps and six sizes of batches
+        QCOMPARE(steps.size(), std::size_t(15)); // nine steps and six sizes of batches
         for (const Named& named : geometries()) {
             const Volume exact = named.c.run("exact", {});
             for (const std::string& target : processorTargets()) {

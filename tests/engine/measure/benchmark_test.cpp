@@ -76,6 +76,11 @@ class BenchmarkTest : public QObject
         seconds.resize(7); // too few for a drift
         QCOMPARE(speedSpreadOf(seconds, 1).drift, 0.0);
         QVERIFY(speedSpreadOf({}, 1).runs.empty());
+        // 1, 1, 1, 2 and 4 GU/s in three intervals.
+        QCOMPARE(distributionOf({1, 4, 1, 2, 1}, 3), (std::vector<int>{3, 1, 1}));
+        QCOMPARE(distributionOf({2, 2}, 2), (std::vector<int>{2, 0}));
+        QCOMPARE(distributionText(speedSpreadOf({1, 1, 1, 0.5, 0.25}, 1)), std::string("█ ▃    ▃"));
+        QCOMPARE(distributionText(speedSpreadOf({1, 1, 1}, 1)), std::string("–"));
     }
 
     // Nothing is done within a nanosecond. With time enough, the smallest size comes first.
@@ -89,8 +94,8 @@ class BenchmarkTest : public QObject
         options.mostSeconds = 1e-9;
         const Benchmark made = runBenchmark(options);
         QVERIFY(made.rows.empty());
-        QCOMPARE(made.leftOut.size(), std::size_t(10)); // five sizes of two methods
-        QVERIFY(made.leftOut.front().starts_with("256 × 256 → 256² would take `"));
+        QCOMPARE(made.leftOut.size(), std::size_t(12)); // six sizes of two methods
+        QVERIFY(made.leftOut.front().starts_with("128 × 128 → 128² would take `"));
         options.mostSeconds = 1e9;
         options.methods = {"cpu"};
         std::stop_source stop;
@@ -102,8 +107,8 @@ class BenchmarkTest : public QObject
         QVERIFY(fixtures::fails(ErrorKind::cancelled,
                                 [&] { runBenchmark(options, {.onRow = stopAtFirst}, stop.get_token()); }));
         QCOMPARE(seen.size(), std::size_t(1));
-        QCOMPARE(seen.front().size, 256);
-        QCOMPARE(seen.front().projections, 256);
+        QCOMPARE(seen.front().size, 128);
+        QCOMPARE(seen.front().projections, 128);
         QCOMPARE(seen.front().interpolation, Interpolation::linear);
     }
 

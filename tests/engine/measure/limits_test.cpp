@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The limits of a kernel: rates of units over operations per update.
 #include "engine/backends/cpu/parallel/kernels.h"
+#include "engine/backends/cuda/parallel/tuning.h"
 #include "engine/backends/devices.h"
 #include "engine/backends/support.h"
 #include "engine/base/error.h"
@@ -9,8 +10,10 @@
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"
 
+#include <algorithm>
 #include <cmath>
 #include <thread>
+#include <utility>
 
 using namespace engine;
 
@@ -33,6 +36,38 @@ class LimitsTest : public QObject
         for (const auto& [key, rate] : gigaPerSecond)
             made.units.push_back({key, key, 1e9 * rate});
         return made;
+    }
+
+    // Rates like those of an H200 at 1.98 GHz.
+    static DeviceRates gpuRates()
+    {
+        DeviceRates peaks = rates({{"sharedBytes", 33.4e3},
+                                   {"cacheLines", 264},
+                                   {"multiplyAdds", 33.4e3},
+                                   {"integers", 16.7e3},
+                                   {"conversions", 4180},
+                                   {"tensorProducts", 174}});
+        for (const bool half : {false, true})
+            for (const bool nearest : {false, true})
+                for (const int channels : {1, 2, 4})
+                    peaks.units.push_back(
+                        fetchRate(channels, half, nearest, channels == 4 && !half && !nearest ? 261e9 : 1045e9));
+        return peaks;
+    }
+
+    static Limit lowestOnGpu(const KernelWork& of, const std::string& unit = {})
+    {
+        for (const Limit& limit : cudaBackend.limitsOf(of, gpuRates()))
+            if (unit.empty() || limit.unit == unit)
+                return limit;
+        return {};
+    }
+
+    static KernelWork variantOf(const char* variant, KernelWork one, bool isCone = false)
+    {
+        one.kernel.variant = variant;
+        one.isCone = isCone;
+        return one;
     }
 
   private slots:
@@ -68,28 +103,114 @@ class LimitsTest : public QObject
 
     void gpu()
     {
-        const DeviceRates peaks = // those of an H200 at 1.98 GHz
-            rates({{"texels", 1045}, {"sharedBytes", 33.4e3}, {"multiplyAdds", 33.4e3}, {"tensorProducts", 174}});
-        const auto lowest = [&](const KernelWork& of) {
-            const std::vector<Limit> limits = cudaBackend.limitsOf(of, peaks);
-            return limits.empty() ? Limit{} : limits.front();
-        };
-        const auto texture = lowest(work("texture", Interpolation::linear, Precision::half, 4)); // a fetch for 4
+        const auto texture = lowestOnGpu(work("texture", Interpolation::linear, Precision::half, 4)); // a fetch for 4
         QCOMPARE(texture.unit, std::string("texture units"));
         QCOMPARE(texture.gups, 4180.0);
-        QCOMPARE(lowest(work("texture", Interpolation::linear, Precision::single, 4)).gups, 1045.0);
-        const auto alu = lowest(work("alu", Interpolation::linear, Precision::single, 1)); // 8 bytes
+        QCOMPARE(lowestOnGpu(work("texture", Interpolation::linear, Precision::single, 4)).gups, 4 * 261.0);
+        const auto alu = lowestOnGpu(work("alu", Interpolation::linear, Precision::single, 1));
         QCOMPARE(alu.unit, std::string("shared memory"));
-        QCOMPARE(alu.gups, 4175.0);
-        QCOMPARE(lowest(work("alu", Interpolation::nearest, Precision::single, 1)).unit, std::string("instructions"));
-        const auto tensor = lowest(work("tensor", Interpolation::linear, Precision::half, 32));
+        QVERIFY(alu.perUpdate > 8 && alu.perUpdate < 8.5); // offset and slope, and a share of the stores
+        QCOMPARE(alu.gups, 33.4e3 / alu.perUpdate);
+        QCOMPARE(lowestOnGpu(work("alu", Interpolation::nearest, Precision::single, 1)).unit,
+                 std::string("instructions"));
+        const auto tensor = lowestOnGpu(work("tensor", Interpolation::linear, Precision::half, 32));
         QCOMPARE(tensor.gups, 174.0 * 256);
-        QCOMPARE(lowest(work("tensor", Interpolation::linear, Precision::single, 32)).gups, 174.0 * 256 / 3);
+        QCOMPARE(lowestOnGpu(work("tensor", Interpolation::linear, Precision::single, 32)).gups, 174.0 * 256 / 3);
         const DeviceRates older = rates({{"texels", 1045}}); // below compute capability 8.0
         QVERIFY(cudaBackend.limitsOf(work("tensor", Interpolation::linear, Precision::half, 32), older).empty());
         const std::vector<Limit> sorted =
-            cudaBackend.limitsOf(work("alu", Interpolation::linear, Precision::single, 1), peaks);
-        QVERIFY(sorted.size() == 2 && sorted[0].gups < sorted[1].gups);
+            cudaBackend.limitsOf(work("alu", Interpolation::linear, Precision::single, 1), gpuRates());
+        QVERIFY(sorted.size() > 2 && std::ranges::is_sorted(sorted, {}, &Limit::gups));
+    }
+
+    // Variants name what they change in the counts (Chilingaryan et al. 2020, section 6.5).
+    void variantsOnGpu()
+    {
+        const KernelWork linear = work("alu", Interpolation::linear, Precision::single, 1),
+                         nearest = work("alu", Interpolation::nearest, Precision::single, 1);
+        const Limit conversions = lowestOnGpu(variantOf("conversion", nearest));
+        QCOMPARE(conversions.unit, std::string("conversions")); // one of each update
+        QVERIFY(std::abs(conversions.perUpdate - 1) < 0.02);
+        QVERIFY(lowestOnGpu(nearest, "conversions").perUpdate < 0.02);
+        QVERIFY(lowestOnGpu(variantOf("float-address", linear), "instructions").perUpdate >
+                lowestOnGpu(linear, "instructions").perUpdate + 1);
+        QVERIFY(lowestOnGpu(variantOf("small-tile", linear), "shared memory").perUpdate >
+                lowestOnGpu(linear, "shared memory").perUpdate); // more bins are stored for fewer pixels
+        const KernelWork half = work("alu", Interpolation::linear, Precision::half, 4);
+        QVERIFY(lowestOnGpu(half, "shared memory").perUpdate < 4.5);
+        QVERIFY(lowestOnGpu(variantOf("slopes", half), "shared memory").perUpdate > 8);
+        for (const char* steps : {"z-order", "four-projections", "shuffle-reduction", "shared-constants"})
+            QCOMPARE(lowestOnGpu(variantOf(steps, work("texture", Interpolation::linear, Precision::single, 2))).gups,
+                     2 * 1045.0);
+    }
+
+    // Four values of an update are fetched or loaded.
+    void conesOnGpu()
+    {
+        const KernelWork shuffle = work("shuffle", Interpolation::linear, Precision::single, 1);
+        for (const char* fetching : {"rtk-32", "bp-tex", "tex-tran"}) {
+            const Limit limit = lowestOnGpu(variantOf(fetching, shuffle, true));
+            QCOMPARE(limit.unit, std::string("texture units"));
+            QCOMPARE(limit.gups, 1045.0 / 4);
+        }
+        const Limit lines = lowestOnGpu(variantOf("bp-l1", shuffle, true));
+        QCOMPARE(lines.unit, std::string("first-level cache"));
+        QCOMPARE(lines.gups, 264.0 / 4);
+        QCOMPARE(lowestOnGpu(variantOf("l1-tran", shuffle, true)).unit, std::string("instructions"));
+        QCOMPARE(lowestOnGpu(variantOf("", shuffle, true)).gups, lowestOnGpu(variantOf("l1-tran", shuffle, true)).gups);
+        const KernelWork texture = work("texture", Interpolation::linear, Precision::single, 8);
+        QCOMPARE(lowestOnGpu(variantOf("single", texture, true)).gups, 1045.0);
+        QCOMPARE(lowestOnGpu(variantOf("mirrored", texture, true)).gups, 2 * 1045.0);
+        QCOMPARE(lowestOnGpu(variantOf("", texture, true)).gups, 2 * 1045.0);
+        QCOMPARE(lowestOnGpu(variantOf("fourfold", texture, true)).gups, 4 * 261.0);
+        const KernelWork standard = work("standard", Interpolation::linear, Precision::single, 1);
+        QCOMPARE(lowestOnGpu(variantOf("", standard, true), "texture units").gups, 1045.0);
+    }
+
+    // Each unit has its share of the blocks.
+    void hybridOnGpu()
+    {
+        const KernelWork hybrid = work("hybrid", Interpolation::linear, Precision::single, 2);
+        const KernelWork alu = work("alu", Interpolation::linear, Precision::single, 2);
+        const Limit bytes = lowestOnGpu(variantOf("square-tile", alu), "shared memory"); // whose tile it has
+        QCOMPARE(lowestOnGpu(variantOf("8/8", hybrid)).gups, 2 * 1045.0);
+        QCOMPARE(lowestOnGpu(variantOf("8/8", hybrid), "shared memory").gups, 0.0);
+        QCOMPARE(lowestOnGpu(variantOf("0/8", hybrid), "shared memory").gups, bytes.gups);
+        QCOMPARE(lowestOnGpu(variantOf("0/8", hybrid), "texture units").gups, 0.0);
+        QCOMPARE(lowestOnGpu(variantOf("4/8", hybrid), "texture units").gups, 4 * 1045.0);
+        QCOMPARE(lowestOnGpu(variantOf("6/8", hybrid), "shared memory").gups, 4 * bytes.gups);
+        QVERIFY(!lowestOnGpu(hybrid).unit.empty()); // of the share that is chosen without a variant
+    }
+
+    // Every variant of the papers' methods for NVIDIA GPUs is counted, for each setting that it has.
+    void everyVariantIsCounted()
+    {
+        for (const auto& [geometry, ids] :
+             {std::pair<Geometry, std::vector<const char*>>{ParallelBeam(), {"standard", "texture", "hybrid", "alu"}},
+              {ConeBeam(), {"standard", "texture", "shuffle"}}})
+            for (const char* id : ids) {
+                const Method& method = *findMethod(id, geometry);
+                std::vector<std::string> variants{""};
+                for (const Variant& variant : variantsOf(method))
+                    variants.push_back(variant.id);
+                for (const std::string& variant : variants)
+                    for (const int slices : method.slicesPerPass)
+                        for (const auto interpolation : {Interpolation::linear, Interpolation::nearest})
+                            for (const auto precision : {Precision::single, Precision::half}) {
+                                const KernelWork one =
+                                    variantOf(variant.c_str(), work(id, interpolation, precision, slices),
+                                              method.takes(ConeBeam()));
+                                if (std::string(id) == "alu" && !variant.empty() &&
+                                    !cuda::hasAluVariant(cuda::aluMode(interpolation), precision, slices,
+                                                         cuda::aluVariantFromText(variant), true))
+                                    continue;
+                                const std::string name = id + (' ' + variant) + ' ' + std::to_string(slices) + ' ' +
+                                                         toText(interpolation) + ' ' + toText(precision);
+                                QVERIFY2(!lowestOnGpu(one).unit.empty(), name.c_str());
+                                if (variant != "8/8" && !(method.takes(ConeBeam()) && variant.empty()))
+                                    QVERIFY2(lowestOnGpu(one, "instructions").gups > 0, name.c_str());
+                            }
+            }
     }
 
     void openCl()

@@ -60,6 +60,7 @@ inline const std::map<std::string, std::vector<std::string>> toTry = {
      {"centre=20,19,1;u=0.8,0.6,0;v=0,0,1;width=30;height=3;pixel=1",
       "centre=20,19,1;u=0.6,0.8,0;v=0,0,1;width=7;height=3;pixel=2"}},
     {"variant", {"values", "halves", "7/8"}},
+    {"gpu-filter", {"cufft", "cufft-real"}},
     {"filter-on", {"processor", "gpu"}}};
 
 // Other options that must be set for an option to have an effect.

@@ -3,6 +3,7 @@
 #include "engine/backends/devices.h"
 #include "engine/backends/measured_speeds.h"
 #include "engine/backends/method.h"
+#include "engine/options/options.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/resolve/resolve.h"
 #include "tests/fixtures.h"
@@ -83,6 +84,36 @@ class ResolveTest : public QObject
     Q_OBJECT
 
   private slots:
+    // cuFFT is looked for only if a GPU is to filter with it, and its absence is a refusal.
+    void cufftIsLookedFor()
+    {
+        Machine machine = machineWith<9>();
+        machine.transformProblem = [](const Backend&) -> std::optional<std::string> {
+            throw std::logic_error("cuFFT was looked for");
+        };
+        Request request = requestFor(smallScan(48, 36, 7), "auto");
+        request.resources.device = {};
+        QVERIFY(refusalsOf(request, machine).empty());
+        request.setting.kernel.transform = FilterTransform::cufft;
+        for (const Change& change : {Change([](Request& one) {
+                                         one.resources.device = {"cpu", 0};
+                                     }),
+                                     Change([](Request& one) { one.setting.kernel.method = "exact-cuda"; }),
+                                     Change([](Request& one) { one.setting.filter.window = Window::none; })}) {
+            Request idle = request;
+            change(idle);
+            QVERIFY(refusalsOf(idle, machine).empty());
+            QVERIFY(option("gpu-filter").idle(idle));
+        }
+        QVERIFY(!option("gpu-filter").idle(request));
+        machine.transformProblem = [](const Backend&) { return std::optional<std::string>("there is no cuFFT"); };
+        const std::vector<Refusal> refusals = refusalsOf(request, machine);
+        QCOMPARE(refusals.size(), std::size_t(1));
+        QVERIFY(refusals.front().text.plain().find("there is no cuFFT") != std::string::npos);
+        machine.transformProblem = [](const Backend&) -> std::optional<std::string> { return std::nullopt; };
+        QCOMPARE(resolve(request, machine).method->backend, &cudaBackend);
+    }
+
     void runsFollowThePlan_data()
     {
         QTest::addColumn<bool>("isCone");

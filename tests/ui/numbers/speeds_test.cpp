@@ -87,11 +87,14 @@ class SpeedsTest : public QObject
             QVERIFY(bar.speed.count > 0);
             QVERIFY(qFuzzyCompare(*bar.factor, bar.speed.median / made.bars[0].speed.median));
             QCOMPARE(bar.paperFactor.has_value(), sequence.steps[k].printed > 0);
+            QCOMPARE(bar.paperFactorOpenMp.has_value(), sequence.steps[k].printedOpenMp > 0);
+            QVERIFY(bar.error && *bar.error > 0 && *bar.error < 1e-5);
         }
         QVERIFY(qAbs(*made.bars[3].paperFactor - 5.64 / 1.30) < 1e-9);
         QVERIFY(child<QLabel>(window, "speedsSource")->text().contains(QString::fromUtf8(sequence.source)));
         auto* chart = child<SpeedBarChart>(window, "speedBars");
-        QVERIFY(chart->textOf(made.bars[3]).endsWith(QStringLiteral("paper × 4.34")));
+        QVERIFY(chart->textOf(made.bars[3]).endsWith(QStringLiteral("paper × 4.34, OpenMP × 1.29")));
+        QVERIFY(chart->accessibleDescription().contains(QStringLiteral("; error ")));
         QCOMPARE(chart->accessibleDescription().count(u'\n'), qsizetype(made.bars.size()) - 1);
 
         // Without its first step, the list isn't the sequence of the paper.

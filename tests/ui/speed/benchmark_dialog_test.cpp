@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window that runs the benchmark: its bars, its curves over the size, another report beside it, and what it saves.
+#include "engine/backends/devices.h"
 #include "engine/base/error.h"
 #include "engine/measure/benchmark_json.h"
 #include "tests/ui/fixtures.h"
@@ -13,6 +14,8 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+
+#include <algorithm>
 
 using namespace fixtures;
 
@@ -69,12 +72,41 @@ class BenchmarkDialogTest : public QObject
         const auto ofPaper = ui::benchmarkBars(steps, {});
         QVERIFY(ofPaper[1].value.contains(QStringLiteral("× 2.00, paper × 1.50")));
         QCOMPARE(ofPaper[1].mark, 0.75);
-        QVERIFY(ofPaper[0].mark < 0);
+        QVERIFY(ofPaper[0].mark < 0 && ofPaper[0].otherMark < 0 && !ofPaper[1].error);
+        QCOMPARE(ofPaper[1].label, QStringLiteral("ALU"));
+        QVERIFY(ofPaper[1].explanation.startsWith(QStringLiteral("ALU · alu · linear")));
+        steps[1].paperFactorOpenMp = 1.2;
+        steps[1].relativeError = 1e-3;
+        const auto both = ui::benchmarkBars(steps, {});
+        QVERIFY(both[1].value.contains(QStringLiteral("paper × 1.50, OpenMP × 1.20")));
+        QCOMPARE(both[1].otherMark, 0.6);
+        QCOMPARE(*both[1].error, 1e-3);
+        QVERIFY(both[1].explanation.contains(QStringLiteral("60.0 dB")));
+        ui::BarRows bars(QStringLiteral("steps"));
+        bars.setRows(ofPaper);
+        const int before = bars.sizeHint().height();
+        bars.setRows(both);
+        QCOMPARE(bars.sizeHint().height(), before / 2 * 3); // a heading for the errors
+        QVERIFY(bars.accessibleDescription().contains(QStringLiteral("error 0.00100")));
+        const QString legend = ui::legendOfSteps(steps, "ladder");
+        QVERIFY(legend.contains(QStringLiteral("Table 3")) && legend.contains(u'◆') && legend.contains(u'●'));
+        QVERIFY(ui::legendOfSteps(steps, {}).isEmpty());
+        // Those of the filter, by its speed.
+        for (engine::BenchmarkRow& one : steps) {
+            one.filterSeconds = one.step == "ALU" ? 1e-6 : 3e-6;
+            addFilterFigures(one);
+        }
+        const auto ofFilter = ui::benchmarkBars(steps, {});
+        QVERIFY(ofFilter[1].value.contains(QStringLiteral("filtered values/s × 3.00, paper × 1.50")));
+        QCOMPARE(ofFilter[0].share, 1.0 / 3);
         // Runs that scatter by more than the difference.
         std::vector scattered{row("alu", 64, 10)}, elsewhere{row("alu", 64, 11)};
         scattered[0].kernelRuns = {scattered[0].kernelSeconds * 0.8, scattered[0].kernelSeconds,
                                    scattered[0].kernelSeconds * 1.2};
         QVERIFY(ui::benchmarkBars(scattered, elsewhere)[0].value.contains(QStringLiteral("within the scatter")));
+        const ui::SpreadBox box = *ui::benchmarkBars(scattered, {})[0].spread; // 8.33, 10 and 12.5 GU/s
+        QVERIFY(std::abs(box.least - 1 / 1.5) < 1e-9 && std::abs(box.most - 1) < 1e-9);
+        QVERIFY(box.least < box.lower && box.lower < box.upper && box.upper < box.most);
         QVERIFY(!beside[0].value.contains(QStringLiteral("scatter")));
         engine::BenchmarkRow tooShort = rows[0];
         tooShort.kernelGups = tooShort.kernelSeconds = 0; // by a coarse clock
@@ -129,6 +161,10 @@ class BenchmarkDialogTest : public QObject
         QVERIFY(plot.accessibleDescription().contains(QStringLiteral("12")));
         // Three parts of a bar, a curve for each method, the time that passed.
         QCOMPARE(plot.plottableCount(), 3 + 2 + 1);
+        std::vector withCopies = rows;
+        withCopies[1].uploadSeconds = withCopies[1].downloadSeconds = 0.1 * withCopies[1].kernelSeconds;
+        plot.show(withCopies);
+        QCOMPARE(plot.plottableCount(), 5 + 2 + 1);
     }
 
     void measuresAndSaves()
@@ -156,6 +192,32 @@ class BenchmarkDialogTest : public QObject
             what->setCurrentIndex(static_cast<int>(k));
             QCOMPARE(child<QSpinBox>(dialog, "benchmarkSize")->isEnabled(), !kinds[k].overSizes);
         }
+    }
+
+    // Chosen, the device's drivers are loaded in the background; a step that it lacks is named.
+    void stepsOfAnotherDevice()
+    {
+        if (engine::usableDevices(engine::openClBackend).empty())
+            QSKIP("no OpenCL device");
+        ui::BenchmarkDialog dialog;
+        auto* device = child<QComboBox>(dialog, "benchmarkDevice");
+        chooseValue(device, "opencl");
+        QTRY_VERIFY(device->currentData().toString().startsWith(QStringLiteral("opencl:")));
+        auto* what = child<QComboBox>(dialog, "benchmarkKind");
+        const auto kinds = ui::benchmarkKinds();
+        what->setCurrentIndex(static_cast<int>(
+            std::ranges::find(kinds, std::string("steps-1"), &ui::BenchmarkKind::steps) - kinds.begin()));
+        child<QSpinBox>(dialog, "benchmarkSize")->setValue(32);
+        child<QSpinBox>(dialog, "benchmarkProjections")->setValue(8);
+        child<QSpinBox>(dialog, "benchmarkRuns")->setValue(1);
+        QSignalSpy measured(&dialog, &ui::BenchmarkDialog::measured);
+        child<QPushButton>(dialog, "measureBenchmark")->click();
+        QVERIFY(measured.wait(120000));
+        QVERIFY(child<ui::BarRows>(dialog, "benchmarkBars")
+                    ->accessibleDescription()
+                    .contains(QStringLiteral("texture-opencl (z-order)")));
+        const QString said = child<QLabel>(dialog, "benchmarkMessage")->text();
+        QVERIFY2(said.contains(QStringLiteral("Left out: reduced by shuffles")), qPrintable(said));
     }
 
     void anotherReport()

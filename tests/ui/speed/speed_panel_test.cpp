@@ -131,6 +131,15 @@ class SpeedPanelTest : public QObject
         QVERIFY(rows.back().explanation.contains(QStringLiteral("10.0")));
         for (const ui::BarRow& row : ui::stageRows(nullptr))
             QVERIFY(row.share < 0);
+        // Of a GPU that tells them: uploads before the filter, downloads after the kernel, and what is left of 8 − 5.
+        times.uploadSeconds = 1;
+        times.downloadSeconds = 0.5;
+        const std::vector<ui::BarRow> copies = ui::stageRows(&times);
+        QCOMPARE(copies.size(), std::size_t(9));
+        const double gpu[] = {1, 2, 0, 1, 1, 5, 0.5, 1.5, 8};
+        for (std::size_t k = 0; k < copies.size(); ++k)
+            QVERIFY2(std::abs(copies[k].share - gpu[k] / whole) < 1e-12, qPrintable(copies[k].label));
+        QVERIFY(std::abs(copies[3].begin - 1 / whole) < 1e-12 && std::abs(copies[6].begin - 8 / whole) < 1e-12);
     }
 
     void historyGrowsByNewResultsOnly()

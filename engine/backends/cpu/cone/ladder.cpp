@@ -25,7 +25,7 @@ namespace
 
 constexpr int ladderSlices[] = {1, 2, 4, 8, 16, 32, 64};
 
-enum class LadderStep { scalar, baseline, transpose, share, symmetry, scratchpad, subline, prefetch };
+enum class LadderStep { scalar, baseline, transpose, share, shareLm, symmetry, scratchpad, subline, prefetch };
 
 struct StepRow {
     LadderStep step;
@@ -41,6 +41,9 @@ constexpr StepRow stepRows[] = {
      "Listing 4"},
     {LadderStep::share, "share", "as `transpose`; in addition, values common to a column of voxels are computed once",
      "Listing 5"},
+    {LadderStep::shareLm, "share-lm",
+     "as `share`; in addition, two bins are first interpolated into a column in the core's cache (local memory)",
+     "Fig. 2 and Table 2"},
     {LadderStep::symmetry, "symmetry",
      "as `share`; in addition, each row is also used for the mirrored row where the geometry is symmetric",
      "Listing 6"},
@@ -125,7 +128,7 @@ class LadderLaunch
             const Stopwatch kernelWatch;
             if (!m_transposed)
                 sumSlices();
-            else if (m_step < LadderStep::scratchpad)
+            else if (m_step < LadderStep::scratchpad && m_step != LadderStep::shareLm)
                 sumColumnsByProjection();
             else
                 sumColumns();
@@ -287,7 +290,7 @@ class LadderLaunch
             m_kernels.interpolateLines(line, buffers[first % 2].data());
         for (int p = first; p < last && !stopped(); ++p) {
             LadderLine next;
-            if (m_step == LadderStep::subline) {
+            if (m_step != LadderStep::prefetch) {
                 line = lineFrom(p, i, j, 0);
                 m_kernels.interpolateLines(line, buffers[p % 2].data());
             } else if (p + 1 < last) {

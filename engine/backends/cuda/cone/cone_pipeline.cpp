@@ -12,22 +12,26 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace engine::cuda
 {
 
 struct ConePipeline::Impl {
     int device = 0;
+    std::function<bool()> freeOthers;
     Stream compute;
     IncomingRows incoming{compute.get(), 2};
     HostCopies downloads{HostCopies::Direction::toHost};
     DeviceBuffer<float> volume, turned;
+    std::vector<StoredBatch> stored;      // of the part that is reconstructed
     std::optional<HostFilter> hostFilter; // set if the processor filters
     FilteredSinograms fromHost[2];
     DeviceTimer kernelTimes;
     std::set<std::tuple<ConeKernel, int, bool, bool, int>> launched; // by this pipeline before
 
     LaunchReport run(const ConeJob& job);
+    std::vector<ConeJob> partsOf(const ConeJob& job) const;
     void runPart(const ConeJob& job, LaunchReport& report);
     void downloadLast(const ConeJob& job, const RowRange& slab);
     void addTimes(LaunchReport& report);
@@ -36,6 +40,7 @@ struct ConePipeline::Impl {
     void launch(const ConeJob& job, const StoredBatch& stored, const RowBlock& batch, const RowRange& slab);
     void startDownload(const ConeJob& job, RowRange slices, const Event& after);
     void download(const ConeJob& job, const RowRange& slab, const Event& after);
+    void freeMemory() noexcept;
     void abandon() noexcept;
 };
 
@@ -124,7 +129,7 @@ void ConePipeline::Impl::runPart(const ConeJob& job, LaunchReport& report)
     }
     const std::vector<RowBlock> batches = job.batches();
     const std::vector<RowRange> slabs = job.slabs();
-    std::vector<StoredBatch> stored(batches.size());
+    stored.resize(batches.size());
     std::size_t done = 0;
     const auto tick = [&] {
         // Runs ahead by one kernel at most, so that a stop takes effect soon.
@@ -158,6 +163,7 @@ void ConePipeline::Impl::runPart(const ConeJob& job, LaunchReport& report)
     }
     downloadLast(job, slabs.back());
     compute.synchronize();
+    stored.clear();
     addTimes(report);
 }
 
@@ -190,6 +196,19 @@ void ConePipeline::Impl::addTimes(LaunchReport& report)
         report.filterSeconds += filterSeconds;
     report.prepareSeconds += incoming.prepareTimes().take();
     report.kernelSeconds += kernelTimes.take();
+    report.uploadSeconds += incoming.takeUploadSeconds();
+    report.downloadSeconds += downloads.takeSeconds();
+}
+
+// Divides a job into parts that fit the memory that is free.
+std::vector<ConeJob> ConePipeline::Impl::partsOf(const ConeJob& job) const
+{
+    std::size_t unused = 0, total = 0;
+    SINOSCOPE_CUDA(cudaMemGetInfo(&unused, &total));
+    std::vector<ConeJob> parts;
+    for (const ConeJob& run : job.runs())
+        std::ranges::move(run.parts(0.9 * static_cast<double>(unused)), std::back_inserter(parts));
+    return parts;
 }
 
 LaunchReport ConePipeline::Impl::run(const ConeJob& job)
@@ -197,15 +216,13 @@ LaunchReport ConePipeline::Impl::run(const ConeJob& job)
     const Stopwatch watch;
     LaunchReport report;
     incoming.begin(job.launch);
-    std::size_t free = 0, total = 0;
-    volume = {};
-    turned = {};
-    SINOSCOPE_CUDA(cudaMemGetInfo(&free, &total));
-    std::vector<ConeJob> parts;
-    for (const ConeJob& run : job.runs())
-        std::ranges::move(run.parts(0.9 * static_cast<double>(free)), std::back_inserter(parts));
+    std::vector<ConeJob> parts = partsOf(job);
+    if (parts.size() > job.runs().size() || !parts.front().keepsAll)
+        if (freeOthers())
+            parts = partsOf(job);
     for (const ConeJob& part : parts)
         runPart(part, report);
+    freeMemory();
     report.unprepared = incoming.finish();
     report.notes = job.notes();
     if (parts.size() > 1)
@@ -215,21 +232,31 @@ LaunchReport ConePipeline::Impl::run(const ConeJob& job)
     return report;
 }
 
+// Frees the volume and the batches, so that slices and planes have the memory. No kernel may use them any more.
+void ConePipeline::Impl::freeMemory() noexcept
+{
+    volume = {};
+    turned = {};
+    stored.clear();
+}
+
 // Stops all work. Afterwards nothing uses the job, or memory that the next job may reallocate.
 void ConePipeline::Impl::abandon() noexcept
 {
     incoming.abandon();
     downloads.abandon();
     cudaStreamSynchronize(compute.get());
+    freeMemory();
     hostFilter.reset();
     kernelTimes.clear();
 }
 
-ConePipeline::ConePipeline(int deviceIndex)
+ConePipeline::ConePipeline(int deviceIndex, std::function<bool()> freeOthers)
 {
     SINOSCOPE_CUDA(cudaSetDevice(deviceIndex));
     m_impl = std::make_unique<Impl>();
     m_impl->device = deviceIndex;
+    m_impl->freeOthers = std::move(freeOthers);
 }
 
 ConePipeline::~ConePipeline()

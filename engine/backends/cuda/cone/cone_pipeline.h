@@ -4,6 +4,7 @@
 
 #include "engine/backends/method.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,7 +23,9 @@ enum class ConeKernel { standard, shuffle, texture, columns };
 class ConePipeline
 {
   public:
-    explicit ConePipeline(int deviceIndex);
+    // freeOthers: frees memory that other launches left on the device, and returns whether there was any. Called if
+    // there is too little for the whole volume at once.
+    ConePipeline(int deviceIndex, std::function<bool()> freeOthers);
     ~ConePipeline();
     ConePipeline(const ConePipeline&) = delete;
     ConePipeline& operator=(const ConePipeline&) = delete;

@@ -8,8 +8,10 @@
 namespace engine
 {
 
-void throwCudaError(cudaError_t status, const char* what)
+void checkCuda(cudaError_t status, const char* what)
 {
+    if (status == cudaSuccess)
+        return;
     cudaGetLastError(); // a recoverable error must not be reported again by the next call
     if (status == cudaErrorMemoryAllocation)
         throw Error(ErrorKind::noMemory, "the GPU has not enough free memory for this request (" + std::string(what) +

@@ -4,6 +4,7 @@
 #include "engine/backends/cuda/device/buffer.h"
 #include "engine/backends/cuda/device/stream.h"
 #include "engine/backends/cuda/device/texture.h"
+#include "engine/backends/cuda/device/vector.cuh"
 
 #include <algorithm>
 #include <cstdint>
@@ -16,7 +17,8 @@ namespace
 
 constexpr int warpThreads = 32, threadsPerBlock = 256, blocksPerMultiprocessor = 8;
 constexpr int turns = 1024, operationsPerTurn = 16; // of each thread
-constexpr int textureSide = 64;                     // 16 KiB: fits into the first-level cache
+constexpr int fetchTurns = turns / 4;
+constexpr int textureSide = 64; // at most 64 KiB: fits into the first-level cache
 constexpr std::size_t copiedBytes = std::size_t(256) << 20;
 
 // Results that can't occur are stored, so that the compiler keeps the computation.
@@ -27,14 +29,20 @@ __device__ void keep(float value, float* out)
 }
 
 // The threads of a warp fetch 8 × 4 neighbouring texels, as those of the kernels.
+template <int channels>
 __global__ void fetchTexels(cudaTextureObject_t texture, float* out)
 {
     const float x = 0.3F + static_cast<float>(threadIdx.x % 8), y = 0.4F + static_cast<float>(threadIdx.x / 8 % 4);
     float sum = 0;
-    for (int turn = 0; turn < turns; ++turn)
+    for (int turn = 0; turn < fetchTurns; ++turn)
 #pragma unroll
-        for (int k = 0; k < operationsPerTurn; ++k)
-            sum += tex2D<float>(texture, x + static_cast<float>(turn % 32), y + static_cast<float>(k));
+        for (int k = 0; k < operationsPerTurn; ++k) {
+            const cuda::Sum<channels> texel = cuda::unpack(tex2D<cuda::FloatVector<channels>>(
+                texture, x + static_cast<float>(turn % 32), y + static_cast<float>(k)));
+#pragma unroll
+            for (int c = 0; c < channels; ++c)
+                sum += texel.value[c];
+        }
     keep(sum, out);
 }
 
@@ -54,6 +62,76 @@ __global__ void readShared(float* out)
             sum += value;
         }
     keep(sum, out);
+}
+
+// Each thread reads 16 bytes at once.
+__global__ void readWideShared(float* out)
+{
+    __shared__ float4 values[2 * threadsPerBlock];
+    for (int k = 0; k < 2; ++k)
+        values[threadIdx.x + k * threadsPerBlock] = {1, 1, 1, 1};
+    __syncthreads();
+    const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(values + threadIdx.x));
+    float sum = 0;
+    for (int turn = 0; turn < turns / 4; ++turn)
+#pragma unroll
+        for (int k = 0; k < operationsPerTurn; ++k) {
+            float4 value;
+            asm volatile("ld.volatile.shared.v4.f32 {%0,%1,%2,%3}, [%4];"
+                         : "=f"(value.x), "=f"(value.y), "=f"(value.z), "=f"(value.w)
+                         : "r"(address + 16 * threadsPerBlock * (k % 2)));
+            sum += value.x + value.y + value.z + value.w;
+        }
+    keep(sum, out);
+}
+
+// Each thread of a warp reads from a line of its own. lines: 32 lines of 128 bytes, all 0. The address depends on the
+// values of the turn before, so that the compiler keeps the loads.
+__global__ void readLines(const float* lines, float* out)
+{
+    const float* own = lines + threadIdx.x % warpThreads * warpThreads;
+    float sum = 0;
+    for (int turn = 0; turn < turns / operationsPerTurn; ++turn) {
+        const float* at = own + __float_as_int(sum);
+#pragma unroll
+        for (int k = 0; k < operationsPerTurn; ++k)
+            sum += at[k];
+    }
+    keep(sum, out);
+}
+
+__global__ void convert(float value, float* out)
+{
+    float values[operationsPerTurn];
+#pragma unroll
+    for (int k = 0; k < operationsPerTurn; ++k)
+        values[k] = value + static_cast<float>(k);
+    for (int turn = 0; turn < turns; ++turn)
+#pragma unroll
+        for (int k = 0; k < operationsPerTurn; ++k)
+            values[k] = __int_as_float(__float2int_rd(values[k]) | 0x3f000000);
+    float sum = 0;
+#pragma unroll
+    for (int k = 0; k < operationsPerTurn; ++k)
+        sum += values[k];
+    keep(sum, out);
+}
+
+__global__ void shiftIntegers(std::uint32_t by, float* out)
+{
+    std::uint32_t values[operationsPerTurn];
+#pragma unroll
+    for (int k = 0; k < operationsPerTurn; ++k)
+        values[k] = threadIdx.x + k;
+    for (int turn = 0; turn < turns; ++turn)
+#pragma unroll
+        for (int k = 0; k < operationsPerTurn; ++k)
+            values[k] = __funnelshift_l(values[k], values[k], by);
+    std::uint32_t sum = 0;
+#pragma unroll
+    for (int k = 0; k < operationsPerTurn; ++k)
+        sum ^= values[k];
+    keep(__uint_as_float(sum), out);
 }
 
 __global__ void multiplyAdd(float factor, float* out)
@@ -114,6 +192,33 @@ double bestSeconds(const Stream& stream, const Work& work)
     return best;
 }
 
+// Returns the fetches per second of a format.
+template <int channels>
+double fetchesPerSecond(bool half, bool nearest, int blocks, const Stream& stream, float* out)
+{
+    const std::size_t pitchBytes = textureSide * channels * (half ? 2 : sizeof(float));
+    const DeviceBuffer<char> texels(textureSide * pitchBytes);
+    SINOSCOPE_CUDA(cudaMemsetAsync(texels.data(), 0, textureSide * pitchBytes, stream.get()));
+    const Texture texture(texels.data(), pitchBytes, textureSide, textureSide, channels, half, !nearest);
+    return 1.0 * blocks * threadsPerBlock * fetchTurns * operationsPerTurn / bestSeconds(stream, [&] {
+               fetchTexels<channels><<<blocks, threadsPerBlock, 0, stream.get()>>>(texture.get(), out);
+           });
+}
+
+std::vector<UnitRate> fetchRates(int blocks, const Stream& stream, float* out)
+{
+    std::vector<UnitRate> rates;
+    for (const int channels : {1, 2, 4})
+        for (const bool half : {false, true})
+            for (const bool nearest : {false, true}) {
+                const auto rate = channels == 1   ? fetchesPerSecond<1>
+                                  : channels == 2 ? fetchesPerSecond<2>
+                                                  : fetchesPerSecond<4>;
+                rates.push_back(fetchRate(channels, half, nearest, rate(half, nearest, blocks, stream, out)));
+            }
+    return rates;
+}
+
 } // namespace
 
 GpuPeaks gpuPeaks(int device)
@@ -128,18 +233,27 @@ GpuPeaks gpuPeaks(int device)
     const DeviceBuffer<float> out(1);
 
     GpuPeaks peaks;
-    {
-        const std::size_t pitchBytes = textureSide * sizeof(float);
-        const DeviceBuffer<float> texels(textureSide * textureSide);
-        SINOSCOPE_CUDA(cudaMemsetAsync(texels.data(), 0, textureSide * pitchBytes, stream.get()));
-        const Texture texture(texels.data(), pitchBytes, textureSide, textureSide, 1, false, true);
-        peaks.texels = operations / bestSeconds(stream, [&] {
-                           fetchTexels<<<blocks, threadsPerBlock, 0, stream.get()>>>(texture.get(), out.data());
-                       });
-    }
+    peaks.fetches = fetchRates(blocks, stream, out.data());
+    peaks.texels = peaks.fetches.front().perSecond;
     peaks.sharedBytes = sizeof(float) * operations / bestSeconds(stream, [&] {
                             readShared<<<blocks, threadsPerBlock, 0, stream.get()>>>(out.data());
                         });
+    peaks.wideSharedBytes = 4 * sizeof(float) * operations / 4 / bestSeconds(stream, [&] {
+                                readWideShared<<<blocks, threadsPerBlock, 0, stream.get()>>>(out.data());
+                            });
+    {
+        const DeviceBuffer<float> lines(32 * warpThreads);
+        SINOSCOPE_CUDA(cudaMemsetAsync(lines.data(), 0, 32 * warpThreads * sizeof(float), stream.get()));
+        peaks.cacheLines = operations / operationsPerTurn / bestSeconds(stream, [&] {
+                               readLines<<<blocks, threadsPerBlock, 0, stream.get()>>>(lines.data(), out.data());
+                           });
+    }
+    peaks.conversions = operations / bestSeconds(stream, [&] {
+                            convert<<<blocks, threadsPerBlock, 0, stream.get()>>>(1.5F, out.data());
+                        });
+    peaks.integers = operations / bestSeconds(stream, [&] {
+                         shiftIntegers<<<blocks, threadsPerBlock, 0, stream.get()>>>(3, out.data());
+                     });
     peaks.instructions = operations / bestSeconds(stream, [&] {
                              multiplyAdd<<<blocks, threadsPerBlock, 0, stream.get()>>>(0.999F, out.data());
                          });

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backends/cuda/device/gpu_state.h"
 
+#include "engine/base/runtime_library.h"
+
 #include <cuda_runtime.h>
-#include <dlfcn.h>
 
 namespace engine::cuda
 {
@@ -30,18 +31,16 @@ struct Nvml {
 
     Nvml()
     {
-        void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-        if (!library)
+        const RuntimeLibrary library({"libnvidia-ml.so.1"});
+        Init init = nullptr;
+        if (!library.find(init, "nvmlInit_v2") || init() != 0)
             return;
-        const auto init = reinterpret_cast<Init>(dlsym(library, "nvmlInit_v2"));
-        if (!init || init() != 0)
-            return;
-        byBus = reinterpret_cast<ByBus>(dlsym(library, "nvmlDeviceGetHandleByPciBusId_v2"));
-        clock = reinterpret_cast<NumberOf>(dlsym(library, "nvmlDeviceGetClockInfo"));
-        temperature = reinterpret_cast<NumberOf>(dlsym(library, "nvmlDeviceGetTemperature"));
-        power = reinterpret_cast<OneNumber>(dlsym(library, "nvmlDeviceGetPowerUsage"));
-        memory = reinterpret_cast<MemoryInfo>(dlsym(library, "nvmlDeviceGetMemoryInfo"));
-        energy = reinterpret_cast<Energy>(dlsym(library, "nvmlDeviceGetTotalEnergyConsumption"));
+        library.find(byBus, "nvmlDeviceGetHandleByPciBusId_v2");
+        library.find(clock, "nvmlDeviceGetClockInfo");
+        library.find(temperature, "nvmlDeviceGetTemperature");
+        library.find(power, "nvmlDeviceGetPowerUsage");
+        library.find(memory, "nvmlDeviceGetMemoryInfo");
+        library.find(energy, "nvmlDeviceGetTotalEnergyConsumption");
     }
 
     // Returns the handle of a device of CUDA; null if it isn't known.

@@ -3,7 +3,9 @@
 
 #include "engine/backends/cuda/device/buffer.h"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace engine
@@ -33,7 +35,9 @@ class StreamWay : public BlockCopies::Way
             m_stream.synchronize();             // its last copies must have finished
             m_pinned.reserve(2 * blockBytes);
         }
+        addLastCopy();
         SINOSCOPE_CUDA(cudaStreamWaitEvent(m_stream.get(), m_target.after));
+        m_begun.record(m_stream.get());
     }
     char* block(int turn) override { return m_pinned.data() + turn * m_block; }
     void finish(int turn) override { m_done[turn].synchronize(); }
@@ -42,25 +46,51 @@ class StreamWay : public BlockCopies::Way
         SINOSCOPE_CUDA(
             cudaMemcpyAsync(m_target.memory + place, block(turn), bytes, cudaMemcpyHostToDevice, m_stream.get()));
         m_done[turn].record(m_stream.get());
+        m_newest = turn;
     }
     void fetch(int turn, std::size_t place, std::size_t bytes) override
     {
         SINOSCOPE_CUDA(
             cudaMemcpyAsync(block(turn), m_target.source + place, bytes, cudaMemcpyDeviceToHost, m_stream.get()));
         m_done[turn].record(m_stream.get());
+        m_newest = turn;
     }
     void makeWait(cudaStream_t stream) const
     {
         for (const Event& done : m_done)
             SINOSCOPE_CUDA(cudaStreamWaitEvent(stream, done.get()));
     }
+    // Returns the seconds of all copies since the last call. While no copy is under way, as is forget().
+    double takeSeconds()
+    {
+        addLastCopy();
+        return std::exchange(m_seconds, 0.0);
+    }
+    void forget() noexcept
+    {
+        m_newest = -1;
+        m_seconds = 0;
+    }
 
   private:
+    // Adds the time of the last copy, and waits for its end.
+    void addLastCopy()
+    {
+        if (m_newest < 0)
+            return;
+        m_done[m_newest].synchronize();
+        m_seconds += m_done[m_newest].secondsSince(m_begun);
+        m_newest = -1;
+    }
+
     const CudaTarget& m_target;
     PinnedBuffer<char> m_pinned; // two blocks
     std::size_t m_block = 0;
     Stream m_stream;
     Event m_done[2];
+    Event m_begun;     // when the device was ready for the copy
+    int m_newest = -1; // turn of the newest transfer of a copy whose time isn't added yet; −1: there is none
+    double m_seconds = 0;
 };
 
 } // namespace
@@ -80,7 +110,7 @@ struct HostCopies::Impl {
 
     const Direction direction;
     CudaTarget target;
-    std::vector<const StreamWay*> ways;
+    std::vector<StreamWay*> ways;
     std::optional<BlockCopies> copies; // last, because its threads use the other members
 };
 
@@ -116,6 +146,16 @@ void HostCopies::wait(cudaStream_t stream)
 void HostCopies::abandon() noexcept
 {
     m_impl->copies->abandon();
+    for (StreamWay* way : m_impl->ways)
+        way->forget();
+}
+
+double HostCopies::takeSeconds()
+{
+    double longest = 0; // the ways copy simultaneously
+    for (StreamWay* way : m_impl->ways)
+        longest = std::max(longest, way->takeSeconds());
+    return longest;
 }
 
 } // namespace engine

@@ -35,6 +35,10 @@ class HostCopies
     // `stream` goes on when the data have arrived. To the host: returns when the data have arrived.
     void wait(cudaStream_t stream = nullptr);
 
+    // Returns the seconds of all copies since the last call, from the moment when the device was ready for each. While
+    // no copy is under way.
+    double takeSeconds();
+
     // Skips the blocks that are not yet under way and waits for the others.
     void abandon() noexcept;
 

@@ -3,10 +3,10 @@
 
 #include "engine/backends/cuda/device/half_scale.cuh"
 #include "engine/backends/cuda/device/vector.cuh"
+#include "engine/backends/cuda/filter/lines.cuh"
 #include "engine/backends/cuda/filter/tensor_layout.h"
 #include "engine/backends/cuda/filter/transform.cuh"
 #include "engine/base/error.h"
-#include "engine/filter/cylinder.h"
 #include "engine/filter/dispatch.h"
 
 #include <algorithm>
@@ -22,39 +22,6 @@ namespace
 
 constexpr int mostThreads = 512;
 
-// Rows [row][bin] in device memory, before and after the filter. Row r belongs to projection r % projections.
-struct Lines {
-    const float* __restrict__ raw;
-    float* filtered;
-    const float* __restrict__ weights; // per projection
-    unsigned *largest, *nonFinite;     // bits of the largest finite magnitude, which order like the numbers; flag
-    int rows, projections, bins;
-};
-
-// What a thread has seen of the filtered values.
-struct Seen {
-    float most = 0;
-    bool isFinite = true;
-
-    __device__ void look(float value)
-    {
-        if (isfinite(value))
-            most = fmaxf(most, fabsf(value));
-        else
-            isFinite = false;
-    }
-    __device__ void report(const Lines& lines)
-    {
-        for (int offset = 16; offset; offset /= 2)
-            most = fmaxf(most, __shfl_xor_sync(~0u, most, offset));
-        const unsigned bits = __float_as_uint(most);
-        if (threadIdx.x % 32 == 0 && bits > *static_cast<volatile unsigned*>(lines.largest))
-            atomicMax(lines.largest, bits);
-        if (!isFinite)
-            *lines.nonFinite = 1;
-    }
-};
-
 // Filters pairs of rows, one per block, as the real and imaginary parts of complex rows. middle: of the steps. isLong:
 // in device memory, longRows, instead of shared memory.
 template <int middle, bool isLong>
@@ -65,34 +32,21 @@ __global__ void __launch_bounds__(mostThreads)
     extern __shared__ Complex shared[];
     __shared__ Cylinder<float> ends[2][2]; // [row of the pair][0: right end, 1: left end]
     Complex* memory = isLong ? longRows + static_cast<std::size_t>(blockIdx.x) * placeOf(steps.length()) : shared;
-    const int bins = lines.bins, padded = steps.length(), halfWay = bins + (padded - bins) / 2;
-    const int pairs = (lines.rows + 1) / 2;
+    const int bins = lines.bins, pairs = (lines.rows + 1) / 2;
+    const Padding padding{bins, steps.length(), mode};
     Seen seen;
     for (int pair = blockIdx.x; pair < pairs; pair += gridDim.x) {
         const std::size_t a = 2 * static_cast<std::size_t>(pair), b = a + 1;
         const bool both = b < lines.rows;
         const float *first = lines.raw + a * bins, *second = both ? first + bins : first;
         __syncthreads(); // the pair before is finished
-        if (mode == PadMode::cylinder && threadIdx.x < 4) {
-            const float* line = threadIdx.x < 2 ? first : second;
+        if (mode == PadMode::cylinder && threadIdx.x < 4)
             ends[threadIdx.x / 2][threadIdx.x % 2] =
-                threadIdx.x % 2 == 0 ? Cylinder<float>::at(line + bins - 1, -1, bins, halfWay - bins)
-                                     : Cylinder<float>::at(line, 1, bins, padded - halfWay);
-        }
+                padding.endOf(threadIdx.x < 2 ? first : second, threadIdx.x % 2 == 1);
         if (mode == PadMode::cylinder)
             __syncthreads();
-        const auto load = [&](int i) -> Complex {
-            if (mode == PadMode::cylinder && i >= bins) {
-                const int end = i < halfWay ? 0 : 1, distance = i < halfWay ? i - bins + 1 : padded - i;
-                return {ends[0][end](distance), both ? ends[1][end](distance) : 0.0f};
-            }
-            // Edge padding repeats the last bin up to the middle of the padding, and bin 0 from there on, because rows
-            // are circular.
-            const int bin = i < bins ? i : mode != PadMode::edge ? -1 : i < halfWay ? bins - 1 : 0;
-            return {bin >= 0 ? first[bin] : 0.0f, bin >= 0 && both ? second[bin] : 0.0f};
-        };
-        const float weightA = lines.weights[a % lines.projections],
-                    weightB = both ? lines.weights[b % lines.projections] : 0.0f;
+        const auto load = [&](int i) { return padding.at(first, second, both, ends, i); };
+        const float weightA = lines.weightOf(a), weightB = both ? lines.weightOf(b) : 0.0f;
         float* out = lines.filtered + a * bins;
         const auto store = [&](int i, Complex value) {
             if (i >= bins)
@@ -114,7 +68,7 @@ __global__ void __launch_bounds__(mostThreads)
 __global__ void __launch_bounds__(256) weightRows(const Lines lines)
 {
     const std::size_t row = blockIdx.x;
-    const float weight = lines.weights[row % lines.projections];
+    const float weight = lines.weightOf(row);
     Seen seen;
     for (int bin = threadIdx.x; bin < lines.bins; bin += blockDim.x) {
         const float value = lines.raw[row * lines.bins + bin] * weight;
@@ -276,14 +230,30 @@ void GpuFilter::preparePadded(int padded, cudaStream_t stream)
     m_padded = padded;
 }
 
+void GpuFilter::setTransform(FilterTransform transform)
+{
+    if (m_transform == transform)
+        return;
+    m_transform = transform;
+    m_settings.reset();
+    m_cufft.reset();
+    if (transform != FilterTransform::own)
+        m_cufft.emplace(transform == FilterTransform::cufftReal);
+}
+
 void GpuFilter::prepare(const FilterSettings& settings, const std::vector<double>& weights, int bins,
                         cudaStream_t stream)
 {
     if (m_settings != settings || m_bins != bins) {
         m_settings.reset();
         const int padded = paddedLength(bins);
-        upload(m_factors, factorsOf(frequencyResponse(settings, padded), padded), stream);
-        if (m_padded != padded)
+        const std::vector<double> response = frequencyResponse(settings, padded);
+        const bool isOwn = !m_cufft || settings.window == Window::none;
+        if (!isOwn)
+            m_cufft->prepare(response, padded, settings.padMode, stream);
+        else
+            upload(m_factors, factorsOf(response, padded), stream);
+        if (isOwn && m_padded != padded)
             preparePadded(padded, stream);
         m_settings = settings;
         m_bins = bins;
@@ -298,7 +268,11 @@ void GpuFilter::prepare(const FilterSettings& settings, const std::vector<double
 void GpuFilter::reserve(std::size_t rows)
 {
     m_filtered.reserve(rows * m_bins);
-    if (m_isLong && m_settings->window != Window::none)
+    if (m_settings->window == Window::none)
+        return;
+    if (m_cufft)
+        m_cufft->reserve(rows);
+    else if (m_isLong)
         m_longRows.reserve(std::min((rows + 1) / 2, static_cast<std::size_t>(m_blocksAtOnce)) * placeOf(m_padded));
 }
 
@@ -322,6 +296,8 @@ void GpuFilter::filterRows(const float* raw, int present, InterleavedSinograms& 
         SINOSCOPE_CUDA_LAUNCHED();
         return;
     }
+    if (m_cufft)
+        return m_cufft->run(lines, stream);
     // Long rows: as many blocks as run at a time, each with memory of its own.
     const int pairs = (rows + 1) / 2, blocks = m_isLong ? std::min(pairs, m_blocksAtOnce) : pairs;
     if (m_isLong)

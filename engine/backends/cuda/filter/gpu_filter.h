@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ramp filter on an NVIDIA GPU, two real rows per complex transform (Chilingaryan et al. 2018, section II). One kernel
-// pads, transforms, multiplies, transforms back and weights; in between, rows stay in the shared memory of a block.
+// pads, transforms, multiplies, transforms back and weights; in between, rows stay in the shared memory of a block. Or
+// with cuFFT, if the user asks for it (cufft_filter.h).
 #pragma once
 
 #include "engine/backends/cuda/device/buffer.h"
+#include "engine/backends/cuda/filter/cufft_filter.h"
 #include "engine/filter/filter.h"
 #include "engine/request/setting.h"
 
@@ -27,6 +29,9 @@ struct InterleavedSinograms {
 class GpuFilter
 {
   public:
+    // Sets what transforms the rows; call prepare() afterwards.
+    void setTransform(FilterTransform transform);
+
     // Prepares the following calls for rows of `bins` values and these settings. weights: one per projection. Cheap if
     // nothing has changed.
     void prepare(const FilterSettings& settings, const std::vector<double>& weights, int bins, cudaStream_t stream);
@@ -58,6 +63,8 @@ class GpuFilter
     void filterRows(const float* raw, int present, InterleavedSinograms& out, cudaStream_t stream);
     void preparePadded(int padded, cudaStream_t stream);
 
+    FilterTransform m_transform = FilterTransform::own;
+    std::optional<CufftFilter> m_cufft; // unless it is our own kernel
     std::optional<FilterSettings> m_settings;
     std::vector<double> m_weights;
     int m_bins = 0, m_padded = 0;

@@ -7,6 +7,7 @@
 #include "engine/backends/cuda/parallel/output.cuh"
 #include "engine/backends/cuda/parallel/texture_tile.cuh"
 #include "engine/backends/cuda/parallel/tuning.h"
+#include "engine/backends/parallel/hybrid_share.h"
 #include "engine/filter/dispatch.h"
 
 #include <algorithm>
@@ -19,15 +20,6 @@ namespace
 
 constexpr int hybridTile = 64;
 constexpr int pixels = 4; // per thread on the texture path
-
-// Returns how many of eight blocks use the texture path (tests/bench/results/h200-hybrid.json).
-int tunedEighths(const KernelArguments& arguments)
-{
-    const int slices = arguments.sinograms.slices;
-    if (arguments.interpolation != Interpolation::linear || slices == 1)
-        return 1;
-    return slices == 2 ? 2 : arguments.sinograms.precision == Precision::half ? 4 : 1;
-}
 
 // Returns whether this block uses the texture path. Blocks start on a multiprocessor one after another; a counter per
 // multiprocessor assigns textureEighths of every eight blocks to the texture path.
@@ -78,7 +70,8 @@ template <class Shape>
 void launchShape(KernelArguments arguments)
 {
     if (arguments.textureEighths < 0)
-        arguments.textureEighths = tunedEighths(arguments);
+        arguments.textureEighths =
+            tunedEighths(arguments.interpolation, arguments.sinograms.precision, arguments.sinograms.slices);
     const std::size_t bytes =
         std::max(Shape::sharedBytes(1), 4 * 16 * textureRows<pixels> * sizeof(Sum<Shape::slices>));
     auto* kernel = hybridKernel<Shape>;

@@ -45,7 +45,7 @@ struct Pipeline::Impl {
     std::set<std::tuple<const Kernels*, std::string, Interpolation, Precision, int>>
         launched; // by this pipeline before
     std::optional<StoredKey> kept;
-    double keptSeconds = 0;
+    double keptSeconds = 0, keptUploadSeconds = 0; // of its filter and upload
     int substituted = 0; // slices of this run with values that aren't finite: back-projected again by the substitute
 
     int numberOf(const PassSlot& slot) const { return static_cast<int>(&slot - slots); }
@@ -236,6 +236,8 @@ void Pipeline::Impl::takeTimes(LaunchReport& report)
     report.prepareSeconds = incoming.prepareTimes().take();
     report.filterSeconds = incoming.filterTimes().take();
     report.kernelSeconds = kernelTimes.take();
+    report.uploadSeconds = incoming.takeUploadSeconds();
+    report.downloadSeconds = downloads.takeSeconds();
 }
 
 // Stops all work. Afterwards nothing uses the job, or memory that the next job may reallocate.
@@ -268,10 +270,12 @@ LaunchReport Pipeline::Impl::runOnePass(const PipelineJob& job)
     takeTimes(times);
     if (times.filterReused) {
         times.filterSeconds = keptSeconds;
-        times.totalSeconds += keptSeconds;
+        times.uploadSeconds = keptUploadSeconds;
+        times.totalSeconds += keptSeconds + keptUploadSeconds;
     } else {
         kept = key;
         keptSeconds = times.filterSeconds;
+        keptUploadSeconds = times.uploadSeconds;
     }
     return times;
 }

@@ -68,17 +68,11 @@ TextureStep textureStepFromText(const std::string& id)
     return rowWithId(textureSteps, id, "variant of `texture`").step;
 }
 
-std::string eighthsToText(int eighths)
+int tunedEighths(Interpolation interpolation, Precision precision, int slices)
 {
-    return std::to_string(eighths) + "/8";
-}
-
-int eighthsFromText(const std::string& text)
-{
-    for (int eighths = 0; eighths <= 8; ++eighths)
-        if (text == eighthsToText(eighths))
-            return eighths;
-    throw Error(ErrorKind::badRequest, "'" + text + "' is not a share of the blocks of `hybrid`; give 0/8 to 8/8");
+    if (interpolation != Interpolation::linear || slices == 1)
+        return 1;
+    return slices == 2 ? 2 : precision == Precision::half ? 4 : 1;
 }
 
 } // namespace engine::cuda

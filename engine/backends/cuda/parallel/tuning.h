@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of the variants of `alu` and `hybrid`. No CUDA types, because the command line lists the tunings in a build
+// Names of the variants of `alu`. No CUDA types, because the command line lists the tunings in a build
 // without CUDA too.
 #pragma once
 
@@ -29,8 +29,7 @@ void requireAluTuning(const std::string& id, bool tuningsBuilt = aluTuningsBuilt
 // Returns why the request's tuning isn't in the build for its settings; nothing if it is.
 std::optional<std::string> aluTuningProblem(const Kernel& kernel, bool tuningsBuilt = aluTuningsBuilt);
 
-// Names of the variants of `hybrid`: how many of eight blocks use the texture path, "0/8" to "8/8".
-std::string eighthsToText(int eighths);
-int eighthsFromText(const std::string& text); // throws Error(badRequest)
+// Returns how many of eight blocks of `hybrid` use the texture path (tests/bench/results/h200-hybrid.json).
+int tunedEighths(Interpolation interpolation, Precision precision, int slices);
 
 } // namespace engine::cuda

@@ -54,6 +54,7 @@ std::optional<HeldKey> keyOf(const PlaneSum& job)
 struct PlanePipeline::Impl {
     int device = 0, multiprocessors = 1;
     double memoryLimit = 0; // 0: none
+    std::function<bool()> freeOthers;
     Stream compute;
     RowGroupFiller filler{compute.get()};
     HostCopies downloads{HostCopies::Direction::toHost};
@@ -155,8 +156,8 @@ int PlanePipeline::Impl::fillAndAdd(const PlaneSum& job)
     held.clear();
     unscale.assign(job.launch.sinograms.projections, 1.0F);
     filler.begin(job);
-    const double bytes = bytesForProjections();
-    const int passes = holdAll(job, bytes) ? 1 : addInPasses(job, bytes);
+    const bool areHeld = holdAll(job, bytesForProjections()) || (freeOthers() && holdAll(job, bytesForProjections()));
+    const int passes = areHeld ? 1 : addInPasses(job, bytesForProjections());
     if (filler.rows().finish()) {
         held.clear();
         return 0;
@@ -215,11 +216,12 @@ void PlanePipeline::Impl::abandon() noexcept
         held.clear();
 }
 
-PlanePipeline::PlanePipeline(int deviceIndex)
+PlanePipeline::PlanePipeline(int deviceIndex, std::function<bool()> freeOthers)
 {
     SINOSCOPE_CUDA(cudaSetDevice(deviceIndex));
     m_impl = std::make_unique<Impl>();
     m_impl->device = deviceIndex;
+    m_impl->freeOthers = std::move(freeOthers);
     SINOSCOPE_CUDA(cudaDeviceGetAttribute(&m_impl->multiprocessors, cudaDevAttrMultiProcessorCount, deviceIndex));
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/backends/method.h"
 
+#include <functional>
 #include <memory>
 
 namespace engine::cuda
@@ -16,7 +17,9 @@ namespace engine::cuda
 class PlanePipeline
 {
   public:
-    explicit PlanePipeline(int deviceIndex);
+    // freeOthers: frees memory that other launches left on the device, and returns whether there was any. Called if
+    // there is too little for all projections.
+    PlanePipeline(int deviceIndex, std::function<bool()> freeOthers);
     ~PlanePipeline();
     PlanePipeline(const PlanePipeline&) = delete;
     PlanePipeline& operator=(const PlanePipeline&) = delete;

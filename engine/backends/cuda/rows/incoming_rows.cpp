@@ -11,6 +11,7 @@ namespace engine::cuda
 void IncomingRows::begin(const LaunchArguments& launch)
 {
     m_launch = &launch;
+    m_filter.setTransform(launch.kernel.transform);
     m_prepareTimes.clear();
     m_filterTimes.clear();
     m_isTimed = false;

@@ -61,6 +61,7 @@ class IncomingRows
     // Stops all uploads. Afterwards nothing uses the launch.
     void abandon() noexcept;
 
+    double takeUploadSeconds() { return m_uploads.takeSeconds(); }
     DeviceTimer& prepareTimes() { return m_prepareTimes; }
     DeviceTimer& filterTimes() { return m_filterTimes; }
     long long uploadedProjections() const { return m_uploaded; } // of all launches so far

@@ -2,8 +2,7 @@
 #include "engine/backends/opencl/device/functions.h"
 
 #include "engine/base/error.h"
-
-#include <dlfcn.h>
+#include "engine/base/runtime_library.h"
 
 #include <string>
 
@@ -23,15 +22,14 @@ struct Loader {
 Loader load()
 {
     Loader loader;
-    void* const library = dlopen(loaderName, RTLD_NOW | RTLD_LOCAL);
+    const RuntimeLibrary library({loaderName});
     if (!library) {
         loader.problem = std::string("the OpenCL loader ") + loaderName +
                          " is not installed (Debian and Ubuntu: ocl-icd-libopencl1, and the driver of the device)";
         return loader;
     }
     const auto find = [&](auto& function, const char* name) {
-        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-        if (!function)
+        if (!library.find(function, name))
             loader.problem = std::string("the OpenCL loader ") + loaderName + " has no function " + name +
                              "; OpenCL 1.2 or newer is needed";
     };

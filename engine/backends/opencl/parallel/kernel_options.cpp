@@ -3,6 +3,7 @@
 
 #include "engine/backends/opencl/parallel/sources.h"
 #include "engine/backends/opencl/parallel/variants.h"
+#include "engine/backends/parallel/hybrid_share.h"
 
 #include <algorithm>
 #include <cmath>
@@ -170,6 +171,8 @@ AluShape aluShape(const engine::Kernel& kernel, const Device& device, bool hybri
 // Returns how many of eight groups of `hybrid` use the texture path.
 int textureEighths(const engine::Kernel& kernel)
 {
+    if (!kernel.variant.empty())
+        return eighthsFromText(kernel.variant);
     if (kernel.interpolation == Interpolation::nearest)
         return 1;
     if (kernel.interpolation == Interpolation::oversampled)
