@@ -158,12 +158,12 @@ class MethodsTest : public QObject
         }
     }
 
-    // With no block on the texture unit, `hybrid` computes what `alu` does: its tiles are the same, those of small
-    // images and those of large ones. Fewer than 64 projections aren't split.
+    // With no block on the texture unit, `hybrid` computes what `alu` does in tiles of 64 × 64 pixels: the default has
+    // them for small images and for four slices. Fewer than 64 projections aren't split.
     void hybridHasTheTilesOfAlu()
     {
         SINOSCOPE_NEEDS_GPU();
-        for (const int size : {130, 1200}) {
+        for (const int size : {64, 130}) {
             const auto scan = sample(size, 40, 4);
             for (const Interpolation interpolation :
                  {Interpolation::nearest, Interpolation::linear, Interpolation::oversampled})

@@ -243,20 +243,24 @@ def papers():
     double = row(rows["steps-2"], step="ALU, oversampled")
     check(page, "with `alu` or `hybrid` | {} (× {}) | {} (× {}) | –, {} |", single, single / rows["steps-1"][0]["kernelGups"],
           double["kernelGups"], double["kernelGups"] / rows["steps-2"][0]["kernelGups"], double["paperFactor"])
-    halves = [one for one in rows["half-4"] if one["kernelGups"] and not one.get("variant")]
-    check(page, "`hybrid` is the fastest ({}, `alu` {})", row(halves, method="hybrid")["kernelGups"],
-          row(halves, method="alu")["kernelGups"])
-    # Blocks of `hybrid`, 128-threads and three-blocks beside variants of `alu` that have their tiles.
+    shares = [one for one in result("h200-hybrid.json")["rows"] if one["interpolation"] == "linear" and one["splits"] == 1]
+
+    def hybrid(slices, precision, tile, share, blocks):
+        return row(shares, slicesPerPass=slices, precision=precision, tile=tile, blocksPerMultiprocessor=blocks)["gups"][share]
+
+    one, two, four = (1, "float", "64x64"), (2, "float", "64x64"), (4, "half", "64x64")
+    check(page, "adds nothing here: {} GU/s with all blocks on the arithmetic units, {} with one of eight",
+          hybrid(*one, "0/8", 4), hybrid(*one, "1/8", 4))
+    check(page, "both together are faster: {} and, with two of eight, {}; with four slices of halves {} and, with four of eight, {}.",
+          hybrid(*two, "0/8", 4), hybrid(*two, "2/8", 4), hybrid(*four, "0/8", 2), hybrid(*four, "4/8", 2))
+    check(page, "`hybrid` is {} and {} times as fast as `alu` with its own tile",
+          hybrid(*two, "2/8", 4) / hybrid(2, "float", "64x128", "0/8", 2), hybrid(*four, "4/8", 2) / hybrid(*four, "0/8", 2))
+    # 128-threads and three-blocks beside the variants of `alu` that they change.
     parts = ("linear-1", "linear-2", "nearest-1", "nearest-2", "half-4", "oversampled-1", "oversampled-2")
 
     def gups(part, **wanted):
         return row([one for one in rows[part] if one["kernelGups"]], **wanted)["kernelGups"]
 
-    small = [gups(part, method="alu", variant="small-tile") for part in ("linear-1", "linear-2", "half-4")]
-    both = [rows[f"steps-{slices}"][[one["step"] for one in rows[f"steps-{slices}"]].index("hybrid")]["kernelGups"]
-            for slices in (1, 2)] + [row(halves, method="hybrid")["kernelGups"]]
-    check(page, "(`small-tile`: {} and {}, with four slices of halves {})", *small)
-    check(page, "`hybrid` is {}, {} and {} times as fast", *(one / other for one, other in zip(both, small)))
     few = [100 * gups(part, method="alu", variant="128-threads") / gups(part, method="alu", variant="small-tile") - 100
            for part in parts]
     check(page, "| {} to {} % faster than `small-tile`", min(few), max(few))
@@ -268,6 +272,11 @@ def papers():
     check(page, "| {} to {} % faster than `square-tile`", min(three), max(three))
     check(page, "where the default has this tile, {} % slower",
           100 - 100 * gups("half-4", method="alu", variant="three-blocks") / gups("half-4", method="alu", variant=None))
+    fast = result("h200-shuffle.json")
+    check(page, "an update of L1-Tran takes {} instructions", fast["instructions"]["mirrored, per update"]["l1-tran"])
+    committed = [one for one in fast["rows"] if one["form"].startswith("as committed") and one["mirrored"]]
+    check(page, "{} GU/s, more than twice RTK-32", row(committed, variant="l1-tran", precision="float")["gups"])
+    check(page, "Bp-L1 reaches {} GU/s", row(committed, variant="bp-l1", valuesPerLine=1029)["gups"])
     first = rows["shuffle"][0]["kernelGups"]
     for step in rows["shuffle"]:
         check(page, f"| {step['step']} | `{step['step'].lower()}` | {{}} | {{}} | {{}} | {{}} |", step["kernelGups"],

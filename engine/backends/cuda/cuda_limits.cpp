@@ -93,13 +93,16 @@ CudaOperations aluOperations(const Kernel& kernel)
 // Of `hybrid` each unit has its share of the blocks.
 CudaOperations hybridOperations(Kernel kernel)
 {
-    const int eighths = kernel.variant.empty() ? cuda::tunedEighths(kernel.interpolation, kernel.slicesPerPass)
-                                               : eighthsFromText(kernel.variant);
+    const int eighths = kernel.variant.empty()
+                            ? cuda::tunedEighths(kernel.interpolation, kernel.precision, kernel.slicesPerPass)
+                            : eighthsFromText(kernel.variant);
     const double share = eighths / 8.0;
     kernel.method = "texture";
     kernel.variant.clear();
     CudaOperations counts = textureOperations(kernel);
-    kernel.method = "alu"; // whose tiles it has
+    kernel.method = "alu";
+    if (kernel.slicesPerPass < 4) // else the default has this tile
+        kernel.variant = "square-tile";
     const CudaOperations ofAlu = aluOperations(kernel);
     counts.fetches *= share;
     counts.sharedBytes = (1 - share) * ofAlu.sharedBytes;

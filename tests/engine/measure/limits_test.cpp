@@ -171,7 +171,8 @@ class LimitsTest : public QObject
     void hybridOnGpu()
     {
         const KernelWork hybrid = work("hybrid", Interpolation::linear, Precision::single, 2);
-        const Limit bytes = lowestOnGpu(work("alu", Interpolation::linear, Precision::single, 2), "shared memory");
+        const KernelWork alu = work("alu", Interpolation::linear, Precision::single, 2);
+        const Limit bytes = lowestOnGpu(variantOf("square-tile", alu), "shared memory"); // whose tile it has
         QCOMPARE(lowestOnGpu(variantOf("8/8", hybrid)).gups, 2 * 1045.0);
         QCOMPARE(lowestOnGpu(variantOf("8/8", hybrid), "shared memory").gups, 0.0);
         QCOMPARE(lowestOnGpu(variantOf("0/8", hybrid), "shared memory").gups, bytes.gups);

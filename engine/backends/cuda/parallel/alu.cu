@@ -22,6 +22,22 @@ int tiles(const KernelArguments& arguments, const AluTuning& tuning)
            ((arguments.height + tuning.rows - 1) / tuning.rows);
 }
 
+AluTuning tuningOf(const KernelArguments& arguments)
+{
+    const DeviceSinograms& sinograms = arguments.sinograms;
+    const auto tuning = [&](AluVariant variant) {
+        return aluTuning(arguments.computeCapability, aluMode(arguments.interpolation), sinograms.precision,
+                         sinograms.slices, variant);
+    };
+    const AluTuning wanted = tuning(arguments.aluVariant);
+    // Square tiles for images whose tall tiles would leave multiprocessors idle, however the projections are split
+    // (256² from 256 projections on an H200, linear: 474 GU/s in tall tiles, 684 GU/s in square ones).
+    const int blocks = tiles(arguments, wanted) * std::clamp(sinograms.projections / 32, 1, mostSplits);
+    if (arguments.aluVariant == AluVariant::tuned && wanted.rows > 64 && blocks < arguments.multiprocessors)
+        return tuning(AluVariant::squareTile);
+    return wanted;
+}
+
 // Kernel for coarse previews, whose pixels lie too far apart for the tiles. One thread per pixel; bins from global
 // memory.
 template <AluMode mode, int slices, bool half>
@@ -80,7 +96,7 @@ void launchMode(const KernelArguments& arguments)
         }();
         return launchAluShape<AluShape<tuning, mode, slices, half>>(arguments);
     }
-    const AluTuning wanted = aluTuningOf(arguments);
+    const AluTuning wanted = tuningOf(arguments);
     if (!launchIfTuned<AluVariant::tuned, mode, slices, half>(wanted, arguments))
         launchAluVariant(wanted, arguments);
 }
@@ -102,22 +118,6 @@ void launch(const KernelArguments& arguments)
 
 } // namespace
 
-AluTuning aluTuningOf(const KernelArguments& arguments)
-{
-    const DeviceSinograms& sinograms = arguments.sinograms;
-    const auto tuning = [&](AluVariant variant) {
-        return aluTuning(arguments.computeCapability, aluMode(arguments.interpolation), sinograms.precision,
-                         sinograms.slices, variant);
-    };
-    const AluTuning wanted = tuning(arguments.aluVariant);
-    // Square tiles for images whose tall tiles would leave multiprocessors idle, however the projections are split
-    // (256² from 256 projections on an H200, linear: 474 GU/s in tall tiles, 684 GU/s in square ones).
-    const int blocks = tiles(arguments, wanted) * std::clamp(sinograms.projections / 32, 1, mostSplits);
-    if (arguments.aluVariant == AluVariant::tuned && wanted.rows > 64 && blocks < arguments.multiprocessors)
-        return tuning(AluVariant::squareTile);
-    return wanted;
-}
-
 void launchAluVariant(const AluTuning& wanted, const KernelArguments& arguments)
 {
     if (!launchAluLinear(wanted, arguments) && !launchAluNearest(wanted, arguments) &&
@@ -127,7 +127,7 @@ void launchAluVariant(const AluTuning& wanted, const KernelArguments& arguments)
 
 int blocksAlu(const KernelArguments& arguments)
 {
-    return tiles(arguments, aluTuningOf(arguments));
+    return tiles(arguments, tuningOf(arguments));
 }
 
 void launchAlu(const KernelArguments& arguments)
@@ -138,7 +138,7 @@ void launchAlu(const KernelArguments& arguments)
 
 int residentAlu(const KernelArguments& arguments)
 {
-    return aluTuningOf(arguments).blocks;
+    return tuningOf(arguments).blocks;
 }
 
 const Kernels aluKernels = {

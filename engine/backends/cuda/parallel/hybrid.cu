@@ -18,6 +18,7 @@ namespace engine::cuda
 namespace
 {
 
+constexpr int hybridTile = 64;
 constexpr int pixels = 4; // per thread on the texture path
 
 // Returns whether this block uses the texture path. Blocks start on a multiprocessor one after another; a counter per
@@ -69,7 +70,8 @@ template <class Shape>
 void launchShape(KernelArguments arguments)
 {
     if (arguments.textureEighths < 0)
-        arguments.textureEighths = tunedEighths(arguments.interpolation, arguments.sinograms.slices);
+        arguments.textureEighths =
+            tunedEighths(arguments.interpolation, arguments.sinograms.precision, arguments.sinograms.slices);
     const std::size_t bytes =
         std::max(Shape::sharedBytes(1), 4 * 16 * textureRows<pixels> * sizeof(Sum<Shape::slices>));
     auto* kernel = hybridKernel<Shape>;
@@ -84,17 +86,22 @@ void launchShape(KernelArguments arguments)
     sumSplits(arguments);
 }
 
+// Tiles of 64 × 64 pixels, as in the paper and as `square-tile` of `alu`. With one and two slices, smaller stages make
+// room for blocks of both kinds (tests/bench/results/h200-hybrid.json).
 template <AluMode mode, int slices, bool half>
 void launchMode(const KernelArguments& arguments)
 {
-    constexpr Precision precision = half ? Precision::half : Precision::single;
-    constexpr int samples = mode == AluMode::oversampled ? 4 : 0;
-    constexpr AluTuning tuned = tunedAlu(90, mode, precision, slices);
-    constexpr AluTuning square = aluTuning(90, mode, precision, slices, AluVariant::squareTile);
-    if (aluTuningOf(arguments) == tuned)
-        launchShape<AluShape<tuned, mode, slices, half, samples>>(arguments);
-    else
-        launchShape<AluShape<square, mode, slices, half, samples>>(arguments);
+    constexpr AluTuning tuning = [] {
+        AluTuning square = tunedAlu(90, mode, half ? Precision::half : Precision::single, slices);
+        square.rows = hybridTile;
+        if (slices < 4) {
+            square.stage /= 2;
+            square.blocks = 4;
+        }
+        return square;
+    }();
+    static_assert(tuning.columns == hybridTile);
+    launchShape<AluShape<tuning, mode, slices, half, mode == AluMode::oversampled ? 4 : 0>>(arguments);
 }
 
 template <int slices, bool half>
@@ -107,6 +114,11 @@ void launch(const KernelArguments& arguments)
 
 } // namespace
 
+int blocksHybrid(const KernelArguments& arguments)
+{
+    return ((arguments.width + hybridTile - 1) / hybridTile) * ((arguments.height + hybridTile - 1) / hybridTile);
+}
+
 void launchHybrid(const KernelArguments& arguments)
 {
     if (arguments.coarse)
@@ -117,7 +129,7 @@ void launchHybrid(const KernelArguments& arguments)
 
 const Kernels hybridKernels = {
     .launch = launchHybrid,
-    .blocks = blocksAlu,
+    .blocks = blocksHybrid,
     .setVariant = [](KernelArguments& arguments,
                      const std::string& variant) { arguments.textureEighths = eighthsFromText(variant); },
 };

@@ -83,9 +83,7 @@ void launchHybrid(const KernelArguments& arguments);
 int blocksStandard(const KernelArguments& arguments);
 int blocksTexture(const KernelArguments& arguments);
 int blocksAlu(const KernelArguments& arguments);
+int blocksHybrid(const KernelArguments& arguments);
 int residentAlu(const KernelArguments& arguments);
-
-// Returns the tuning of `alu` for the launch, whose tiles `hybrid` has, too.
-AluTuning aluTuningOf(const KernelArguments& arguments);
 
 } // namespace engine::cuda

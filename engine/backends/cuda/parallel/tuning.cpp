@@ -68,11 +68,11 @@ TextureStep textureStepFromText(const std::string& id)
     return rowWithId(textureSteps, id, "variant of `texture`").step;
 }
 
-int tunedEighths(Interpolation interpolation, int slices)
+int tunedEighths(Interpolation interpolation, Precision precision, int slices)
 {
-    if (interpolation != Interpolation::linear)
-        return 2;
-    return slices == 1 ? 2 : slices == 2 ? 3 : 4;
+    if (interpolation != Interpolation::linear || slices == 1)
+        return 1;
+    return slices == 2 ? 2 : precision == Precision::half ? 4 : 1;
 }
 
 } // namespace engine::cuda

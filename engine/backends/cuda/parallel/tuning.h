@@ -29,8 +29,7 @@ void requireAluTuning(const std::string& id, bool tuningsBuilt = aluTuningsBuilt
 // Returns why the request's tuning isn't in the build for its settings; nothing if it is.
 std::optional<std::string> aluTuningProblem(const Kernel& kernel, bool tuningsBuilt = aluTuningsBuilt);
 
-// Returns how many of eight blocks of `hybrid` use the texture path (tests/bench/results/texture-paths.md; oversampled:
-// papers.md).
-int tunedEighths(Interpolation interpolation, int slices);
+// Returns how many of eight blocks of `hybrid` use the texture path (tests/bench/results/h200-hybrid.json).
+int tunedEighths(Interpolation interpolation, Precision precision, int slices);
 
 } // namespace engine::cuda
