@@ -119,11 +119,11 @@ engine::Request requestOfStep(const engine::PaperSequence& sequence, const engin
     return request;
 }
 
-// Returns why the request, of a step, can't be done; nothing if it can.
-std::optional<engine::Text> refusalOfStep(const engine::Request& request)
+// Returns why the request, of the step, can't be done; nothing if it can.
+std::optional<engine::Text> refusalOfStep(const engine::PaperSequence& sequence, const engine::PaperStep& step,
+                                          const engine::Request& request)
 {
-    const engine::Kernel& kernel = request.setting.kernel;
-    if (const auto lacking = engine::lackingVariant(*engine::findMethod(request), kernel.variant))
+    if (const auto lacking = engine::lackingVariant(methodOf(step, sequence, request.resources.device), step.variant))
         return engine::Text(*lacking);
     return request.scan ? engine::refusalOfKernel(request) : std::nullopt;
 }
@@ -133,7 +133,8 @@ SettingList paperSteps(const engine::PaperSequence& sequence, const engine::Requ
 {
     Filling list(chosen);
     for (const engine::PaperStep& step : sequence.steps)
-        if (const engine::Request request = requestOfStep(sequence, step, chosen); !refusalOfStep(request))
+        if (const engine::Request request = requestOfStep(sequence, step, chosen);
+            !refusalOfStep(sequence, step, request))
             list.add(step.name, request.setting);
     return list.against(Kind::exact);
 }
@@ -143,7 +144,7 @@ QStringList lackingSteps(const engine::PaperSequence& sequence, const engine::Re
 {
     QStringList lacking;
     for (const engine::PaperStep& step : sequence.steps)
-        if (const auto refusal = refusalOfStep(requestOfStep(sequence, step, chosen)))
+        if (const auto refusal = refusalOfStep(sequence, step, requestOfStep(sequence, step, chosen)))
             lacking << QStringLiteral("%1: %2").arg(QString::fromStdString(step.name), inWindow(*refusal));
     return lacking;
 }

@@ -66,7 +66,12 @@ CudaOperations coneOperationsOf(const Kernel& kernel)
         if (variant.empty())
             variant = "l1-tran";
         const double values = kernel.interpolation == Interpolation::nearest ? 1 : 4;
-        (variant == "bp-l1" ? counts.lines : counts.fetches) = variant == "l1-tran" ? 0 : values;
+        if (variant == "bp-l1")
+            counts.lines = values;
+        else if (variant == "l1-tran") // the lanes of a warp share two lines
+            counts.lines = values * 2 / 32;
+        else
+            counts.fetches = values;
     }
     addCounted(counts, countedKernel(kernel, true, variant));
     return counts;
