@@ -86,7 +86,7 @@ class OpenClVariantsTest : public QObject
     {
         QTest::addColumn<QString>("method");
         QTest::addColumn<QString>("variant");
-        for (const char* id : {"texture-opencl", "alu-opencl"})
+        for (const char* id : {"texture-opencl", "hybrid-opencl", "alu-opencl"})
             for (const Variant& variant : variantsOf(*findMethod(id)))
                 QTest::addRow("%s, %s", id, variant.id.c_str()) << id << QString::fromStdString(variant.id);
     }
