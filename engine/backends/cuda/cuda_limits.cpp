@@ -55,9 +55,7 @@ CudaOperations coneOperationsOf(const Kernel& kernel)
     CudaOperations counts;
     if (kernel.method == "texture") {
         if (variant.empty())
-            variant = kernel.slicesPerPass == 1 ? cuda::singleVariant
-                      : isHalf                  ? cuda::fourfoldVariant
-                                                : cuda::mirroredVariant;
+            variant = isHalf ? cuda::fourfoldVariant : cuda::mirroredVariant;
         counts.channels = variant == cuda::fourfoldVariant ? 4 : variant == cuda::mirroredVariant ? 2 : 1;
         counts.fetches = 1.0 / counts.channels;
     } else if (kernel.method == "standard")
@@ -77,7 +75,7 @@ CudaOperations coneOperationsOf(const Kernel& kernel)
     return counts;
 }
 
-CudaOperations textureOperations(Kernel kernel)
+CudaOperations textureOperations(const Kernel& kernel)
 {
     const bool isPlain =
         kernel.interpolation == Interpolation::linear || kernel.interpolation == Interpolation::nearest;
@@ -101,10 +99,14 @@ CudaOperations hybridOperations(Kernel kernel)
     const int eighths = kernel.variant.empty() ? cuda::tunedEighths(kernel.interpolation, kernel.slicesPerPass)
                                                : eighthsFromText(kernel.variant);
     const double share = eighths / 8.0;
-    kernel.method = "texture";
-    kernel.variant.clear();
-    CudaOperations counts = textureOperations(kernel);
+    Kernel ofTexture = kernel;
+    ofTexture.method = "texture";
+    ofTexture.variant.clear();
+    if (kernel.interpolation == Interpolation::oversampled) // rounds positions to those that the unit has exactly
+        ofTexture.interpolation = Interpolation::linear;
+    CudaOperations counts = textureOperations(ofTexture);
     kernel.method = "alu"; // whose tiles it has
+    kernel.variant.clear();
     const CudaOperations ofAlu = aluOperations(kernel);
     counts.fetches *= share;
     counts.sharedBytes = (1 - share) * ofAlu.sharedBytes;

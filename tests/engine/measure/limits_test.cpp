@@ -187,6 +187,8 @@ class LimitsTest : public QObject
         QCOMPARE(lowestOnGpu(variantOf("0/8", hybrid), "texture units").gups, 0.0);
         QCOMPARE(lowestOnGpu(variantOf("4/8", hybrid), "texture units").gups, 4 * 1045.0);
         QCOMPARE(lowestOnGpu(variantOf("6/8", hybrid), "shared memory").gups, 4 * bytes.gups);
+        QCOMPARE(lowestOnGpu(variantOf("8/8", work("hybrid", Interpolation::oversampled, Precision::single, 2))).gups,
+                 2 * 1045.0);
         QVERIFY(!lowestOnGpu(hybrid).unit.empty()); // of the share that is chosen without a variant
     }
 
