@@ -2,6 +2,7 @@
 #include "engine/measure/limits.h"
 
 #include "engine/backends/devices.h"
+#include "engine/backends/instruction_sets.h"
 #include "engine/backends/method.h"
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
@@ -77,20 +78,23 @@ std::vector<Limit> limitsOf(const KernelWork& work, MachinePeaks& peaks)
     if (work.device.isAutomatic()) // of a method that isn't known
         return {};
     const Backend& backend = backendOf(work.device);
-    const std::string name = backend.isProcessor ? work.instructionSet : toText(work.device);
-    if (name.empty() || !backend.ratesOf || !backend.limitsOf)
+    if (!backend.ratesOf || !backend.limitsOf)
         return {};
-    std::vector<DeviceRates>& known = peaks.ofBackends[&backend];
-    auto rates = std::ranges::find(known, name, &DeviceRates::name);
-    if (rates == known.end()) {
-        DeviceRates measured{name, {}};
+    KernelWork known = work;
+    if (backend.isProcessor && known.instructionSet.empty()) // of a method without a choice
+        known.instructionSet = processorTarget();
+    const std::string name = backend.isProcessor ? known.instructionSet : toText(work.device);
+    std::vector<DeviceRates>& measured = peaks.ofBackends[&backend];
+    auto rates = std::ranges::find(measured, name, &DeviceRates::name);
+    if (rates == measured.end()) {
+        DeviceRates made{name, {}};
         try {
-            measured = backend.ratesOf(work);
+            made = backend.ratesOf(known);
         } catch (const Error&) { // speeds are worth showing without limits
         }
-        rates = known.insert(known.end(), std::move(measured));
+        rates = measured.insert(measured.end(), std::move(made));
     }
-    return backend.limitsOf(work, *rates);
+    return backend.limitsOf(known, *rates);
 }
 
 MachinePeaks addLimits(std::vector<BenchmarkRow>& rows)

@@ -29,6 +29,15 @@ class PeaksTest : public QObject
         // Each multiprocessor reads 32 banks of 4 bytes per cycle (Turing to Blackwell).
         QVERIFY2(isNear(peaks.sharedBytes, 128.0 * device.computeUnits * device.clockMhz * 1e6),
                  qPrintable(QString::number(peaks.sharedBytes)));
+        // As fast in wide loads; a shift is an instruction of the integer units, which are half as many or as many.
+        QVERIFY2(peaks.wideSharedBytes > 0.8 * peaks.sharedBytes && peaks.wideSharedBytes < 1.2 * peaks.sharedBytes,
+                 qPrintable(QString::number(peaks.wideSharedBytes)));
+        QVERIFY(peaks.integers > 0.3 * peaks.instructions && peaks.integers < 1.2 * peaks.instructions);
+        QVERIFY(peaks.conversions > 0.05 * peaks.instructions && peaks.conversions < 1.2 * peaks.instructions);
+        QVERIFY(peaks.cacheLines > 0 && peaks.cacheLines < peaks.sharedBytes / sizeof(float));
+        QCOMPARE(peaks.fetches.size(), std::size_t(12)); // 1, 2 or 4 floats or halves, linear and nearest
+        for (const UnitRate& fetch : peaks.fetches)
+            QVERIFY2(fetch.perSecond > 0.1 * peaks.texels && fetch.perSecond < 1.2 * peaks.texels, fetch.label.c_str());
         QVERIFY(peaks.instructions > 0 && peaks.memoryBytes > peaks.upBytes && peaks.downBytes > 1e9);
         QCOMPARE(peaks.tensorProducts > 0, device.computeMajor >= 8);
     }
@@ -41,7 +50,7 @@ class PeaksTest : public QObject
         options.projections = 512;
         options.repeat = 3;
         options.device = {"cuda", cudaDevices().devices.front().index};
-        options.methods = {"texture", "alu", "tensor"};
+        options.methods = {"standard", "texture", "hybrid", "alu", "tensor"};
         std::vector<BenchmarkRow> rows = benchmarkMethods(options);
         addLimits(rows);
         int limited = 0;

@@ -67,19 +67,15 @@ class OpenClPeaksTest : public QObject
         const MachinePeaks peaks = addLimits(rows);
         QCOMPARE(peaks.of(openClBackend).size(), std::size_t(1));
         QVERIFY(peaks.of(cpuBackend).empty() && peaks.of(cudaBackend).empty());
-        int limited = 0;
+        QVERIFY(!rows.empty());
         for (const BenchmarkRow& row : rows) {
-            QCOMPARE(row.limits.empty(), row.method == "hybrid-opencl");
-            if (row.limits.empty())
-                continue;
-            ++limited;
+            QVERIFY2(!row.limits.empty(), row.method.c_str());
             const double share = row.kernelGups / row.limits.front().gups;
             QVERIFY2(share > 1e-4 && share < 4,
                      qPrintable(QString::fromStdString(row.method) + QString::number(share)));
             QCOMPARE(openClBackend.limitsOf(workOf(row), peaks.of(openClBackend).front()).front().gups,
                      row.limits.front().gups);
         }
-        QVERIFY(limited > 0);
     }
 };
 

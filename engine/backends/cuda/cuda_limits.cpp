@@ -55,9 +55,7 @@ CudaOperations coneOperationsOf(const Kernel& kernel)
     CudaOperations counts;
     if (kernel.method == "texture") {
         if (variant.empty())
-            variant = kernel.slicesPerPass == 1 ? cuda::singleVariant
-                      : isHalf                  ? cuda::fourfoldVariant
-                                                : cuda::mirroredVariant;
+            variant = isHalf ? cuda::fourfoldVariant : cuda::mirroredVariant;
         counts.channels = variant == cuda::fourfoldVariant ? 4 : variant == cuda::mirroredVariant ? 2 : 1;
         counts.fetches = 1.0 / counts.channels;
     } else if (kernel.method == "standard")
@@ -66,13 +64,18 @@ CudaOperations coneOperationsOf(const Kernel& kernel)
         if (variant.empty())
             variant = "l1-tran";
         const double values = kernel.interpolation == Interpolation::nearest ? 1 : 4;
-        (variant == "bp-l1" ? counts.lines : counts.fetches) = variant == "l1-tran" ? 0 : values;
+        if (variant == "bp-l1")
+            counts.lines = values;
+        else if (variant == "l1-tran") // the lanes of a warp share two lines
+            counts.lines = values * 2 / 32;
+        else
+            counts.fetches = values;
     }
     addCounted(counts, countedKernel(kernel, true, variant));
     return counts;
 }
 
-CudaOperations textureOperations(Kernel kernel)
+CudaOperations textureOperations(const Kernel& kernel)
 {
     const bool isPlain =
         kernel.interpolation == Interpolation::linear || kernel.interpolation == Interpolation::nearest;
@@ -97,12 +100,14 @@ CudaOperations hybridOperations(Kernel kernel)
                             ? cuda::tunedEighths(kernel.interpolation, kernel.precision, kernel.slicesPerPass)
                             : eighthsFromText(kernel.variant);
     const double share = eighths / 8.0;
-    kernel.method = "texture";
-    kernel.variant.clear();
-    CudaOperations counts = textureOperations(kernel);
+    Kernel ofTexture = kernel;
+    ofTexture.method = "texture";
+    ofTexture.variant.clear();
+    if (kernel.interpolation == Interpolation::oversampled) // rounds positions to those that the unit has exactly
+        ofTexture.interpolation = Interpolation::linear;
+    CudaOperations counts = textureOperations(ofTexture);
     kernel.method = "alu";
-    if (kernel.slicesPerPass < 4) // else the default has this tile
-        kernel.variant = "square-tile";
+    kernel.variant = kernel.slicesPerPass < 4 ? "square-tile" : ""; // else the default has this tile
     const CudaOperations ofAlu = aluOperations(kernel);
     counts.fetches *= share;
     counts.sharedBytes = (1 - share) * ofAlu.sharedBytes;

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backends/opencl/cone/cone_variants.h"
 #include "engine/backends/opencl/methods.h"
+#include "engine/backends/opencl/parallel/variants.h"
+
+#include <algorithm>
+#include <iterator>
 
 namespace engine
 {
@@ -29,23 +34,47 @@ double aluOpenClArithmetic(const Kernel& kernel)
     }
 }
 
+// Returns the bytes that an update reads from local memory; a variant may hold floats where halves are the default.
+double aluOpenClBytes(Kernel kernel)
+{
+    constexpr const char* ofFloats[] = {"values", "pairs", "differences", "slopes", "floats"};
+    if (std::ranges::find(ofFloats, kernel.variant) != std::end(ofFloats))
+        kernel.precision = Precision::single;
+    return cachedBytesOf(kernel);
+}
+
+// Returns the voxels that a fetch serves, by default those of a symmetric geometry.
+int valuesPerConeTexel(const Kernel& kernel)
+{
+    if (kernel.variant.empty())
+        return kernel.precision == Precision::half ? 4 : 2;
+    return kernel.variant == opencl::fourfoldTexels ? 4 : kernel.variant == opencl::mirroredTexels ? 2 : 1;
+}
+
 OpenClOperations openClOperationsOf(const KernelWork& work)
 {
     const Kernel& kernel = work.kernel;
     const std::string& method = kernel.method;
     const bool isPlain =
         kernel.interpolation == Interpolation::linear || kernel.interpolation == Interpolation::nearest;
-    if (!kernel.variant.empty())
-        return {};
-    if (work.isCone && method == "texture-opencl" && isPlain) { // of symmetric geometries
-        const int values = kernel.precision == Precision::half ? 4 : 2;
+    if (work.isCone && method == "texture-opencl" && isPlain) {
+        const int values = valuesPerConeTexel(kernel);
         return {.fetches = 1.0 / values, .valuesPerTexel = values};
     }
+    const OpenClOperations ofTexture{.fetches = 1.0 / kernel.slicesPerPass, .valuesPerTexel = kernel.slicesPerPass},
+        ofAlu{.multiplyAdds = aluOpenClArithmetic(kernel), .localBytes = aluOpenClBytes(kernel)};
     if (!work.isCone && (method == "texture-opencl" || method == "standard-opencl") && isPlain)
-        return {.fetches = 1.0 / kernel.slicesPerPass, .valuesPerTexel = kernel.slicesPerPass};
+        return ofTexture;
     if (!work.isCone && method == "alu-opencl")
-        return {.multiplyAdds = aluOpenClArithmetic(kernel), .localBytes = cachedBytesOf(kernel)};
-    return {};
+        return ofAlu;
+    if (work.isCone || method != "hybrid-opencl")
+        return {};
+    const double share = opencl::textureEighths(kernel.variant, kernel.interpolation, kernel.slicesPerPass) /
+                         8.0; // of the groups that use the texture path
+    return {.multiplyAdds = (1 - share) * ofAlu.multiplyAdds,
+            .fetches = share * ofTexture.fetches,
+            .localBytes = (1 - share) * ofAlu.localBytes,
+            .valuesPerTexel = ofTexture.valuesPerTexel};
 }
 
 } // namespace

@@ -97,8 +97,16 @@ class LimitsTest : public QObject
         threads.threads = 1;
         if (std::thread::hardware_concurrency() > 1)
             QCOMPARE(cpuBackend.limitsOf(threads, paired).front().gups, 25.0);
-        for (const char* other : {"exact", "double", "ladder"}) // not counted
+        for (const char* other : {"exact", "double"}) // not counted
             QVERIFY(cpuBackend.limitsOf(work(other, Interpolation::linear, Precision::single, 1), core).empty());
+        const KernelWork ladder = work("ladder", Interpolation::linear, Precision::single, 8);
+        const DeviceRates gathers = rates({{"gathers", 4}});
+        QCOMPARE(cpuBackend.limitsOf(variantOf("share", ladder, true), gathers).front().gups, 1.0);
+        QCOMPARE(cpuBackend.limitsOf(variantOf("subline", ladder, true), gathers).front().gups, 2.0);
+        QVERIFY(cpuBackend.limitsOf(variantOf("scalar", ladder, true), gathers).empty());
+        // 29 other instructions of a vector, which has half as many updates as a multiply-add has floats.
+        const DeviceRates both = rates({{"gathers", 4}, {"multiplyAdds", 58}});
+        QCOMPARE(cpuBackend.limitsOf(variantOf("share", ladder, true), both).front().gups, 1 / (4 / 4.0 + 58 / 58.0));
     }
 
     void gpu()
@@ -157,6 +165,7 @@ class LimitsTest : public QObject
         QCOMPARE(lines.unit, std::string("first-level cache"));
         QCOMPARE(lines.gups, 264.0 / 4);
         QCOMPARE(lowestOnGpu(variantOf("l1-tran", shuffle, true)).unit, std::string("instructions"));
+        QCOMPARE(lowestOnGpu(variantOf("l1-tran", shuffle, true), lines.unit).gups, 16 * lines.gups);
         QCOMPARE(lowestOnGpu(variantOf("", shuffle, true)).gups, lowestOnGpu(variantOf("l1-tran", shuffle, true)).gups);
         const KernelWork texture = work("texture", Interpolation::linear, Precision::single, 8);
         QCOMPARE(lowestOnGpu(variantOf("single", texture, true)).gups, 1045.0);
@@ -179,6 +188,8 @@ class LimitsTest : public QObject
         QCOMPARE(lowestOnGpu(variantOf("0/8", hybrid), "texture units").gups, 0.0);
         QCOMPARE(lowestOnGpu(variantOf("4/8", hybrid), "texture units").gups, 4 * 1045.0);
         QCOMPARE(lowestOnGpu(variantOf("6/8", hybrid), "shared memory").gups, 4 * bytes.gups);
+        QCOMPARE(lowestOnGpu(variantOf("8/8", work("hybrid", Interpolation::oversampled, Precision::single, 2))).gups,
+                 2 * 1045.0);
         QVERIFY(!lowestOnGpu(hybrid).unit.empty()); // of the share that is chosen without a variant
     }
 
@@ -249,14 +260,18 @@ class LimitsTest : public QObject
         QCOMPARE(
             openClBackend.limitsOf(work("alu-opencl", Interpolation::nearest, Precision::single, 1), peaks).back().unit,
             std::string("multiply-adds"));
-        QVERIFY(
-            openClBackend.limitsOf(work("hybrid-opencl", Interpolation::linear, Precision::single, 1), peaks).empty());
-        KernelWork variant = work("alu-opencl", Interpolation::linear, Precision::single, 1);
-        variant.kernel.variant = "values";
-        QVERIFY(openClBackend.limitsOf(variant, peaks).empty()); // not counted
+        const KernelWork hybrid = work("hybrid-opencl", Interpolation::linear, Precision::single, 1);
+        QCOMPARE(lowest(variantOf("8/8", hybrid)).gups, 800.0);
+        QCOMPARE(lowest(variantOf("4/8", hybrid)).gups, 1600.0);
+        QCOMPARE(lowest(variantOf("0/8", hybrid)).gups, 3750.0);
+        QCOMPARE(lowest(variantOf("values", work("alu-opencl", Interpolation::linear, Precision::half, 4))).gups,
+                 3750.0);
+        QCOMPARE(lowest(variantOf("z-order", work("texture-opencl", Interpolation::linear, Precision::single, 1))).gups,
+                 800.0);
         KernelWork cone = work("texture-opencl", Interpolation::linear, Precision::half, 8);
         cone.isCone = true;
         QCOMPARE(lowest(cone).gups, 1600.0);
+        QCOMPARE(lowest(variantOf("single", cone, true)).gups, 400.0); // no image of one half: those of four
         QVERIFY(openClBackend.limitsOf(cone, DeviceRates()).empty());
     }
 

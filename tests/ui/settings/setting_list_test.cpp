@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The list of settings as a value: names, differences, presets, and the effects of removing a setting that others
 // refer to.
+#include "engine/backends/devices.h"
 #include "engine/base/error.h"
 #include "engine/measure/paper_steps.h"
 #include "tests/ui/fixtures.h"
@@ -8,6 +9,7 @@
 #include "ui/background/setting_differences.h"
 #include "ui/settings/presets.h"
 
+#include <algorithm>
 #include <set>
 
 using namespace ui;
@@ -151,6 +153,27 @@ class SettingListTest : public QObject
             QTest::addRow("%s", presets()[std::size_t(k)].id)
                 << k << QString(expected[k][0]).replace(QStringLiteral("float half"), QStringLiteral("float|half"))
                 << expected[k][1];
+    }
+
+    // A sequence of a paper on another device: its methods, without the steps that they lack.
+    void stepsOfAnotherDevice()
+    {
+        if (engine::usableDevices(engine::openClBackend).empty())
+            QSKIP("no OpenCL device");
+        engine::Request request;
+        request.scan = engine::simulate(fixtures::simulationOf(engine::Phantom::sheppLogan, 64, 60));
+        request.resources.device = engine::deviceFromText("opencl");
+        const auto preset =
+            std::ranges::find_if(presets(), [](const Preset& one) { return one.id == std::string("steps-1"); });
+        const SettingList list = preset->make(request, 31.7);
+        QCOMPARE(list.settings.size(), std::size_t(7));
+        QCOMPARE(list.settings[1].setting.kernel.method, std::string("texture-opencl"));
+        const PresetOffer offer = offerOf(*preset, request, 31.7);
+        QVERIFY(offer.isPossible);
+        QVERIFY2(offer.tip.contains(QStringLiteral("reduced by shuffles: `texture-opencl` has no variant")),
+                 qPrintable(offer.tip));
+        request.resources.device = engine::deviceFromText("cpu");
+        QVERIFY(!offerOf(*preset, request, 31.7).isPossible);
     }
 
     void everyPreset()

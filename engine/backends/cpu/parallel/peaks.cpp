@@ -99,6 +99,17 @@ ProcessorPeaks processorPeaksOf()
         value = hn::Load(d, memory + k * lanes);
         SINOSCOPE_KEEP(value);
     });
+    constexpr int gathered = lanes < 8 ? lanes : 8; // as many as `ladder` does
+    const hn::FixedTag<float, gathered> dg;
+    const hn::Rebind<std::int32_t, decltype(dg)> dgi;
+    const auto places = hn::Mul(hn::Iota(dgi, 0), hn::Set(dgi, 7));
+    peaks.gathers = rateOf(hn::Zero(dg),
+                           [&](auto& value, int k) HWY_ATTR {
+                               asm volatile("" ::"r"(memory) : "memory");
+                               value = hn::GatherIndex(dg, memory + k, places);
+                               SINOSCOPE_KEEP(value);
+                           }) *
+                    gathered / lanes;
     const auto weights = hn::Set(Shorts(), static_cast<std::int16_t>(1));
     peaks.fixedPairs = rateOf(hn::Zero(di), [&](VI& sum, int k) HWY_ATTR {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL

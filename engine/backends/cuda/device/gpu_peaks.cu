@@ -18,6 +18,7 @@ namespace
 constexpr int warpThreads = 32, threadsPerBlock = 256, blocksPerMultiprocessor = 8;
 constexpr int turns = 1024, operationsPerTurn = 16; // of each thread
 constexpr int fetchTurns = turns / 4;
+constexpr int lineStride = 33;  // floats from one line of 128 bytes to the next bank of the next one
 constexpr int textureSide = 64; // at most 64 KiB: fits into the first-level cache
 constexpr std::size_t copiedBytes = std::size_t(256) << 20;
 
@@ -28,17 +29,17 @@ __device__ void keep(float value, float* out)
         *out = value;
 }
 
-// The threads of a warp fetch 8 × 4 neighbouring texels, as those of the kernels.
+// The threads of a warp, 8 × 4 pixels, fetch from some ten texels of a row, as those of the kernels for parallel beams.
 template <int channels>
 __global__ void fetchTexels(cudaTextureObject_t texture, float* out)
 {
-    const float x = 0.3F + static_cast<float>(threadIdx.x % 8), y = 0.4F + static_cast<float>(threadIdx.x / 8 % 4);
+    const float x = 0.3F + static_cast<float>(threadIdx.x % 8) + 0.3F * static_cast<float>(threadIdx.x / 8 % 4);
     float sum = 0;
     for (int turn = 0; turn < fetchTurns; ++turn)
 #pragma unroll
         for (int k = 0; k < operationsPerTurn; ++k) {
             const cuda::Sum<channels> texel = cuda::unpack(tex2D<cuda::FloatVector<channels>>(
-                texture, x + static_cast<float>(turn % 32), y + static_cast<float>(k)));
+                texture, x + static_cast<float>(turn % 32), 0.5F + static_cast<float>(k)));
 #pragma unroll
             for (int c = 0; c < channels; ++c)
                 sum += texel.value[c];
@@ -85,11 +86,11 @@ __global__ void readWideShared(float* out)
     keep(sum, out);
 }
 
-// Each thread of a warp reads from a line of its own. lines: 32 lines of 128 bytes, all 0. The address depends on the
-// values of the turn before, so that the compiler keeps the loads.
+// Each thread of a warp reads from a line and a bank of its own. lines: all 0. The address depends on the values of the
+// turn before, so that the compiler keeps the loads.
 __global__ void readLines(const float* lines, float* out)
 {
-    const float* own = lines + threadIdx.x % warpThreads * warpThreads;
+    const float* own = lines + threadIdx.x % warpThreads * lineStride;
     float sum = 0;
     for (int turn = 0; turn < turns / operationsPerTurn; ++turn) {
         const float* at = own + __float_as_int(sum);
@@ -242,8 +243,9 @@ GpuPeaks gpuPeaks(int device)
                                 readWideShared<<<blocks, threadsPerBlock, 0, stream.get()>>>(out.data());
                             });
     {
-        const DeviceBuffer<float> lines(32 * warpThreads);
-        SINOSCOPE_CUDA(cudaMemsetAsync(lines.data(), 0, 32 * warpThreads * sizeof(float), stream.get()));
+        constexpr std::size_t values = (warpThreads + 1) * lineStride;
+        const DeviceBuffer<float> lines(values);
+        SINOSCOPE_CUDA(cudaMemsetAsync(lines.data(), 0, values * sizeof(float), stream.get()));
         peaks.cacheLines = operations / operationsPerTurn / bestSeconds(stream, [&] {
                                readLines<<<blocks, threadsPerBlock, 0, stream.get()>>>(lines.data(), out.data());
                            });

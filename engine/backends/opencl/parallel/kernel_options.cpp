@@ -3,7 +3,6 @@
 
 #include "engine/backends/opencl/parallel/sources.h"
 #include "engine/backends/opencl/parallel/variants.h"
-#include "engine/backends/parallel/hybrid_share.h"
 
 #include <algorithm>
 #include <cmath>
@@ -168,18 +167,6 @@ AluShape aluShape(const engine::Kernel& kernel, const Device& device, bool hybri
     return shape;
 }
 
-// Returns how many of eight groups of `hybrid` use the texture path.
-int textureEighths(const engine::Kernel& kernel)
-{
-    if (!kernel.variant.empty())
-        return eighthsFromText(kernel.variant);
-    if (kernel.interpolation == Interpolation::nearest)
-        return 1;
-    if (kernel.interpolation == Interpolation::oversampled)
-        return 2;
-    return kernel.slicesPerPass == 1 ? 2 : kernel.slicesPerPass == 2 ? 3 : 4;
-}
-
 int modeOf(Interpolation interpolation)
 {
     switch (interpolation) {
@@ -283,8 +270,9 @@ KernelChoice chosenKernel(ParallelMethod method, const engine::Kernel& kernel, i
     choice.localBytes = shape.localBytes;
     if (isHybrid) {
         const int ofTexture = 4 * 16 * 16 * 4 * kernel.slicesPerPass;
-        choice.options += definition("EIGHTHS", textureEighths(kernel)) +
-                          definition("HYBRID_BYTES", (std::max(shape.localBytes, ofTexture) + 15) / 16 * 16);
+        choice.options +=
+            definition("EIGHTHS", textureEighths(kernel.variant, kernel.interpolation, kernel.slicesPerPass)) +
+            definition("HYBRID_BYTES", (std::max(shape.localBytes, ofTexture) + 15) / 16 * 16);
         choice.source = std::string(commonSource) + textureSource + aluSource + hybridSource;
         choice.name = "hybridTiles";
     } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backends/opencl/parallel/variants.h"
 
+#include "engine/backends/parallel/hybrid_share.h"
 #include "engine/base/named_rows.h"
 
 namespace engine::opencl
@@ -14,6 +15,17 @@ TextureStep textureStepFromText(const std::string& id)
 AluVariant aluVariantFromText(const std::string& id)
 {
     return id.empty() ? AluVariant::tuned : rowWithId(aluVariants, id, "variant of `alu-opencl`").variant;
+}
+
+int textureEighths(const std::string& variant, Interpolation interpolation, int slices)
+{
+    if (!variant.empty())
+        return eighthsFromText(variant);
+    if (interpolation == Interpolation::nearest)
+        return 1;
+    if (interpolation == Interpolation::oversampled)
+        return 2;
+    return slices == 1 ? 2 : slices == 2 ? 3 : 4;
 }
 
 } // namespace engine::opencl

@@ -3,6 +3,8 @@
 // because the table of methods lists them in a build without OpenCL too.
 #pragma once
 
+#include "engine/request/sampling.h"
+
 #include <string>
 
 namespace engine::opencl
@@ -99,5 +101,8 @@ inline constexpr AluVariantName aluVariants[] = {
 // Return the default for "". Throw Error(badRequest) for an unknown id.
 TextureStep textureStepFromText(const std::string& id);
 AluVariant aluVariantFromText(const std::string& id);
+
+// Returns how many of eight groups of `hybrid-opencl` use the texture path. variant: "3/8", or "" for the default.
+int textureEighths(const std::string& variant, Interpolation interpolation, int slices);
 
 } // namespace engine::opencl
