@@ -15,7 +15,8 @@ namespace engine
 
 struct VerifyCase {
     std::string method;
-    std::string geometry, detail; // "cone beam", "tilted"; "filter cufft": the method filters, by this transform
+    std::string geometry, detail; // "cone beam", "tilted"; "filter cufft"
+    bool ofFilter = false;        // the method filters, by the transform of the detail
     Interpolation interpolation = Interpolation::linear;
     Precision precision = Precision::single;
     int slicesPerPass = 1;

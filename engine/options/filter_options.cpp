@@ -42,6 +42,10 @@ std::optional<Text> idleTransform(const Request& request)
     const Backend* backend = method ? method->backend : findBackend(request.resources.device.backend);
     if (backend && !backend->transformProblem)
         return "cuFFT is NVIDIA's, and filters on NVIDIA GPUs only, not on " + std::string(backend->aDevice);
+    if (!backend && std::ranges::none_of(backends(), [](const Backend* one) {
+            return one->transformProblem && deviceFor(*one, {}, thisMachine());
+        }))
+        return "cuFFT is NVIDIA's, and this machine has no NVIDIA GPU for it";
     if (method && !method->filters)
         return "the processor filters for `" + std::string(method->id) + "`";
     if (request.resources.filterOn == FilterOn::processor && !idleFilterOn(request))

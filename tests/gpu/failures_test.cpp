@@ -98,6 +98,8 @@ class FailuresTest : public QObject
             request.resources.device = {"cuda", 0};
             request.setting.axis.mode = AxisSettings::Mode::middle;
             request.setting.kernel.batch = std::holds_alternative<ConeBeam>(one.scan->geometry) ? 24 : 0;
+            if (std::string(one.method) == "alu")
+                request.place.setSlices({20, 10}); // three passes
             if (*one.plane)
                 setField(option("plane"), request, one.plane);
             QVERIFY(resolve(request).route.mayPrepareOnDevice);

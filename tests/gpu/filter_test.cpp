@@ -207,7 +207,7 @@ class GpuFilterTest : public QObject
         request.place.setSlices({0, method == "tensor" ? 8 : 9}); // in one pass, whose rows are kept
         if (ofPlane)
             request.place.part = // inside the volume: all values are numbers
-                PlanePart{{.centre = {0, 0, 0}, .u = {1, 0, 0}, .v = {0, 0.6, 0.8}, .width = 40, .height = 8}, true};
+                PlanePart{{.centre = {32, 32, 4}, .u = {1, 0, 0}, .v = {0, 0.6, 0.8}, .width = 40, .height = 8}, true};
         Reconstructor kept;
         const Reconstruction own = kept.run(request);
         for (const FilterTransform transform : {FilterTransform::cufft, FilterTransform::cufftReal}) {

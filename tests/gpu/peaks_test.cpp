@@ -35,9 +35,6 @@ class PeaksTest : public QObject
         QVERIFY(peaks.integers > 0.3 * peaks.instructions && peaks.integers < 1.2 * peaks.instructions);
         QVERIFY(peaks.conversions > 0.05 * peaks.instructions && peaks.conversions < 1.2 * peaks.instructions);
         QVERIFY(peaks.cacheLines > 0 && peaks.cacheLines < peaks.sharedBytes / sizeof(float));
-        QCOMPARE(peaks.fetches.size(), std::size_t(12)); // 1, 2 or 4 floats or halves, linear and nearest
-        for (const UnitRate& fetch : peaks.fetches)
-            QVERIFY2(fetch.perSecond > 0.1 * peaks.texels && fetch.perSecond < 1.2 * peaks.texels, fetch.label.c_str());
         QVERIFY(peaks.instructions > 0 && peaks.memoryBytes > peaks.upBytes && peaks.downBytes > 1e9);
         QCOMPARE(peaks.tensorProducts > 0, device.computeMajor >= 8);
     }

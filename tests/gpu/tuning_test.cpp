@@ -66,7 +66,8 @@ class TuningTest : public QObject
         options.variant = tuning == "tuned" ? std::string() : tuning.toStdString();
         options.largeSize = 0;
         const auto cases = verifyMethods(options);
-        QCOMPARE(cases.size(), settings * options.sizes.size() * options.projections.size());
+        QCOMPARE(std::size_t(std::ranges::count(cases, false, &VerifyCase::ofFilter)),
+                 settings * options.sizes.size() * options.projections.size());
         for (const VerifyCase& c : cases)
             QVERIFY2(c.passed, qPrintable(describe(c)));
     }

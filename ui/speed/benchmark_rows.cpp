@@ -80,8 +80,9 @@ engine::SpeedSpread spreadOfRow(const engine::BenchmarkRow& row)
 // Returns the name of a paper's step, which leaves more room for the bar than all of its settings.
 QString stepLabel(const engine::BenchmarkRow& row, bool withSize)
 {
-    const QString size = row.alpha > 0 ? QStringLiteral(" · %1² → %2³").arg(row.bins).arg(row.size)
-                                       : QStringLiteral(" · %1²").arg(row.size);
+    const QString size = QStringLiteral(" · ") +
+                         (row.alpha > 0 ? QString::number(row.bins) + QStringLiteral("² → ") : QString()) +
+                         QString::number(row.size) + (row.alpha > 0 ? u'³' : u'²');
     return QString::fromStdString(row.step) + (withSize ? size : QString());
 }
 

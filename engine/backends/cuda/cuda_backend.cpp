@@ -46,7 +46,6 @@ DeviceRates cudaRatesOf(const KernelWork& work)
                        {"memoryBytes", "bytes copied in its memory", gpu.memoryBytes},
                        {"upBytes", "to it", gpu.upBytes},
                        {"downBytes", "from it", gpu.downBytes}}};
-    rates.units.insert(rates.units.end(), gpu.fetches.begin(), gpu.fetches.end());
     return rates;
 }
 #endif
@@ -88,7 +87,6 @@ const Backend cudaBackend = {
 #endif
     .limitsOf = cuda::limitsOf,
     .ratesKey = "gpuPeaks",
-    .hasFetchRates = true,
     .requireVariant = [](const std::string& variant) { cuda::requireAluTuning(variant); },
 #if SINOSCOPE_HAS_CUDA
     .transformProblem = cuda::cufftProblem,

@@ -16,10 +16,17 @@ namespace
 
 // Operations of an update; 0: none, or not counted.
 struct CudaOperations {
-    double fetches = 0, lines = 0; // fetches: each with its own format; lines: of the first-level cache
+    double fetches = 0, lines = 0; // lines: of the first-level cache
     int channels = 1;              // values per texel
     double sharedBytes = 0, instructions = 0, integers = 0, conversions = 0, tensorProducts = 0;
 };
+
+// Returns the turns of a texture unit that a fetch takes: texels of 8 bytes take as long as smaller ones, and those of
+// 16 bytes two turns, or four with interpolation (tests/bench/results/h200-limits.md).
+double turnsPerFetch(int channels, bool isHalf, bool isPoint)
+{
+    return channels < 4 || isHalf ? 1 : isPoint ? 2 : 4;
+}
 
 // Returns the row of a kernel; nullptr if it isn't counted.
 const cuda::CountedKernel* countedKernel(const Kernel& kernel, bool isCone, const std::string& variant)
@@ -134,10 +141,10 @@ std::vector<Limit> cuda::limitsOf(const KernelWork& work, const DeviceRates& gpu
 {
     const CudaOperations counts = cudaOperationsOf(work);
     const Kernel& kernel = work.kernel;
+    const bool isPoint = kernel.interpolation == Interpolation::nearest || (work.isCone && kernel.method == "shuffle");
     const double fetches =
-        fetchesOf(gpu, counts.channels, kernel.precision == Precision::half,
-                  kernel.interpolation == Interpolation::nearest || (work.isCone && kernel.method == "shuffle"));
-    return lowestFirst({{"texture units", fetches, counts.fetches},
+        counts.fetches * turnsPerFetch(counts.channels, kernel.precision == Precision::half, isPoint);
+    return lowestFirst({{"texture units", gpu.of("texels"), fetches},
                         {"shared memory", gpu.of("sharedBytes"), counts.sharedBytes},
                         {"first-level cache", gpu.of("cacheLines"), counts.lines},
                         {"instructions", gpu.of("multiplyAdds"), counts.instructions},

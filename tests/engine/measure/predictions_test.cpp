@@ -27,10 +27,6 @@ class PredictionsTest : public QObject
         for (const auto& [key, value] : record.at("gpuPeaks").at(0).items())
             if (value.is_number())
                 rates.units.push_back({key, key, value});
-            else if (value.is_array())
-                for (const Json& one : value)
-                    rates.units.push_back(fetchRate(one.at("channels"), one.at("precision") == "half",
-                                                    one.at("interpolation") == "nearest", one.at("perSecond")));
         return rates;
     }
 
@@ -50,10 +46,13 @@ class PredictionsTest : public QObject
             QVERIFY2(share < 1.1, (nameOf(row) + ": " + limiterText(row.kernelGups, limits)).c_str());
             if (share >= 0.75)
                 ++within;
-            else
+            else {
+                qInfo("%s: %s", nameOf(row).c_str(), limiterText(row.kernelGups, limits).c_str());
                 QVERIFY2(!limitsRemark(work).empty(),
                          (nameOf(row) + ": " + limiterText(row.kernelGups, limits)).c_str());
+            }
         }
+        qInfo("%d of %zu rows within a quarter", within, measured.rows.size());
         QVERIFY(within > 0.8 * static_cast<double>(measured.rows.size()));
     }
 };

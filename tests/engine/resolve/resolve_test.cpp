@@ -105,7 +105,9 @@ class ResolveTest : public QObject
             QVERIFY(refusalsOf(idle, machine).empty());
             QVERIFY(option("gpu-filter").idle(idle));
         }
-        QVERIFY(!option("gpu-filter").idle(request));
+        Request onGpu = request;
+        onGpu.resources.device = {"cuda", 0};
+        QVERIFY(!option("gpu-filter").idle(onGpu));
         machine.transformProblem = [](const Backend&) { return std::optional<std::string>("there is no cuFFT"); };
         const std::vector<Refusal> refusals = refusalsOf(request, machine);
         QCOMPARE(refusals.size(), std::size_t(1));

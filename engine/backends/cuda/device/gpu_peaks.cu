@@ -4,7 +4,6 @@
 #include "engine/backends/cuda/device/buffer.h"
 #include "engine/backends/cuda/device/stream.h"
 #include "engine/backends/cuda/device/texture.h"
-#include "engine/backends/cuda/device/vector.cuh"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,9 +16,8 @@ namespace
 
 constexpr int warpThreads = 32, threadsPerBlock = 256, blocksPerMultiprocessor = 8;
 constexpr int turns = 1024, operationsPerTurn = 16; // of each thread
-constexpr int fetchTurns = turns / 4;
 constexpr int lineStride = 33;  // floats from one line of 128 bytes to the next bank of the next one
-constexpr int textureSide = 64; // at most 64 KiB: fits into the first-level cache
+constexpr int textureSide = 64; // 16 KiB: fits into the first-level cache
 constexpr std::size_t copiedBytes = std::size_t(256) << 20;
 
 // Results that can't occur are stored, so that the compiler keeps the computation.
@@ -29,21 +27,15 @@ __device__ void keep(float value, float* out)
         *out = value;
 }
 
-// The threads of a warp, 8 × 4 pixels, fetch from some ten texels of a row, as those of the kernels for parallel beams.
-template <int channels>
+// The threads of a warp fetch 8 × 4 neighbouring texels, as those of the kernels.
 __global__ void fetchTexels(cudaTextureObject_t texture, float* out)
 {
-    const float x = 0.3F + static_cast<float>(threadIdx.x % 8) + 0.3F * static_cast<float>(threadIdx.x / 8 % 4);
+    const float x = 0.3F + static_cast<float>(threadIdx.x % 8), y = 0.4F + static_cast<float>(threadIdx.x / 8 % 4);
     float sum = 0;
-    for (int turn = 0; turn < fetchTurns; ++turn)
+    for (int turn = 0; turn < turns; ++turn)
 #pragma unroll
-        for (int k = 0; k < operationsPerTurn; ++k) {
-            const cuda::Sum<channels> texel = cuda::unpack(tex2D<cuda::FloatVector<channels>>(
-                texture, x + static_cast<float>(turn % 32), 0.5F + static_cast<float>(k)));
-#pragma unroll
-            for (int c = 0; c < channels; ++c)
-                sum += texel.value[c];
-        }
+        for (int k = 0; k < operationsPerTurn; ++k)
+            sum += tex2D<float>(texture, x + static_cast<float>(turn % 32), y + static_cast<float>(k));
     keep(sum, out);
 }
 
@@ -193,33 +185,6 @@ double bestSeconds(const Stream& stream, const Work& work)
     return best;
 }
 
-// Returns the fetches per second of a format.
-template <int channels>
-double fetchesPerSecond(bool half, bool nearest, int blocks, const Stream& stream, float* out)
-{
-    const std::size_t pitchBytes = textureSide * channels * (half ? 2 : sizeof(float));
-    const DeviceBuffer<char> texels(textureSide * pitchBytes);
-    SINOSCOPE_CUDA(cudaMemsetAsync(texels.data(), 0, textureSide * pitchBytes, stream.get()));
-    const Texture texture(texels.data(), pitchBytes, textureSide, textureSide, channels, half, !nearest);
-    return 1.0 * blocks * threadsPerBlock * fetchTurns * operationsPerTurn / bestSeconds(stream, [&] {
-               fetchTexels<channels><<<blocks, threadsPerBlock, 0, stream.get()>>>(texture.get(), out);
-           });
-}
-
-std::vector<UnitRate> fetchRates(int blocks, const Stream& stream, float* out)
-{
-    std::vector<UnitRate> rates;
-    for (const int channels : {1, 2, 4})
-        for (const bool half : {false, true})
-            for (const bool nearest : {false, true}) {
-                const auto rate = channels == 1   ? fetchesPerSecond<1>
-                                  : channels == 2 ? fetchesPerSecond<2>
-                                                  : fetchesPerSecond<4>;
-                rates.push_back(fetchRate(channels, half, nearest, rate(half, nearest, blocks, stream, out)));
-            }
-    return rates;
-}
-
 } // namespace
 
 GpuPeaks gpuPeaks(int device)
@@ -234,8 +199,15 @@ GpuPeaks gpuPeaks(int device)
     const DeviceBuffer<float> out(1);
 
     GpuPeaks peaks;
-    peaks.fetches = fetchRates(blocks, stream, out.data());
-    peaks.texels = peaks.fetches.front().perSecond;
+    {
+        const std::size_t pitchBytes = textureSide * sizeof(float);
+        const DeviceBuffer<float> texels(textureSide * textureSide);
+        SINOSCOPE_CUDA(cudaMemsetAsync(texels.data(), 0, textureSide * pitchBytes, stream.get()));
+        const Texture texture(texels.data(), pitchBytes, textureSide, textureSide, 1, false, true);
+        peaks.texels = operations / bestSeconds(stream, [&] {
+                           fetchTexels<<<blocks, threadsPerBlock, 0, stream.get()>>>(texture.get(), out.data());
+                       });
+    }
     peaks.sharedBytes = sizeof(float) * operations / bestSeconds(stream, [&] {
                             readShared<<<blocks, threadsPerBlock, 0, stream.get()>>>(out.data());
                         });
