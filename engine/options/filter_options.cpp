@@ -42,10 +42,6 @@ std::optional<Text> idleTransform(const Request& request)
     const Backend* backend = method ? method->backend : findBackend(request.resources.device.backend);
     if (backend && !backend->transformProblem)
         return "cuFFT is NVIDIA's, and filters on NVIDIA GPUs only, not on " + std::string(backend->aDevice);
-    if (!backend && std::ranges::none_of(backends(), [](const Backend* one) {
-            return one->transformProblem && deviceFor(*one, {}, thisMachine());
-        }))
-        return "cuFFT is NVIDIA's, and this machine has no NVIDIA GPU for it";
     if (method && !method->filters)
         return "the processor filters for `" + std::string(method->id) + "`";
     if (request.resources.filterOn == FilterOn::processor && !idleFilterOn(request))
@@ -53,6 +49,25 @@ std::optional<Text> idleTransform(const Request& request)
     if (request.setting.filter.window == Window::none)
         return "without a filter nothing is transformed";
     return {};
+}
+
+std::vector<FieldChoice> transforms()
+{
+    return {{"own", "Own kernel", "One kernel pads, transforms two rows as one, multiplies and transforms back"},
+            {"cufft", "cuFFT, complex",
+             "Batches of complex transforms, two rows as the real and imaginary parts (Chilingaryan et al. 2018, "
+             "section II)"},
+            {"cufft-real", "cuFFT, real", "Batches of real transforms, one row each"}};
+}
+
+// A machine without a GPU for cuFFT has nothing to choose, unless a saved setting names it.
+std::vector<FieldChoice> transformsOffered(const Request& request)
+{
+    std::vector<FieldChoice> offered = transforms();
+    const auto hasGpu = [](const Backend* one) { return one->transformProblem && deviceFor(*one, {}); };
+    if (request.setting.kernel.transform == FilterTransform::own && std::ranges::none_of(backends(), hasGpu))
+        offered.resize(1);
+    return offered;
 }
 
 constexpr const char* transformKey = "gpuFilter"; // written only if it is not the default
@@ -165,12 +180,7 @@ std::vector<Option> filterOptions()
                     "toolkit, for comparisons",
          .group = filterGroup,
          .kind = Kind::choice,
-         .choices = {{"own", "Own kernel",
-                      "One kernel pads, transforms two rows as one, multiplies and transforms back"},
-                     {"cufft", "cuFFT, complex",
-                      "Batches of complex transforms, two rows as the real and imaginary parts (Chilingaryan et al. "
-                      "2018, section II)"},
-                     {"cufft-real", "cuFFT, real", "Batches of real transforms, one row each"}},
+         .choices = transforms(),
          .idle = idleTransform,
          .get = [](const Request& r) { return toText(r.setting.kernel.transform); },
          .set = setTransform,
@@ -186,7 +196,10 @@ std::vector<Option> filterOptions()
                                                setTransform(
                                                    r, textFromJson(Kind::choice, json.at(transformKey), "gpu-filter"));
                                            }},
-         .use = {.stage = Stage::filter, .row = WindowRow::withEffect, .line = ReportLine::unlessDefault}},
+         .use = {.stage = Stage::filter,
+                 .row = WindowRow::withEffect,
+                 .line = ReportLine::unlessDefault,
+                 .offered = transformsOffered}},
         {.id = "axis",
          .label = "Axis",
          .summary = "Rotation axis in bins from the centre of bin 0; or auto, find (even if the scan records it), "

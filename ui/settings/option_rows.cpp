@@ -217,8 +217,10 @@ void OptionRows::offer(const engine::Request& asked)
         } else if (field.option->use.row != engine::WindowRow::always) { // the row is hidden while it has no effect
             const auto& use = field.option->use;
             const bool isUnknown = use.recorded && !use.recorded(asked);
-            const bool isShown = !reason && (use.row != engine::WindowRow::whereUnknown || isUnknown ||
-                                             !field.option->get(asked).empty());
+            const bool isChoice = !field.list || field.list->count() > 1;
+            const bool isShown =
+                !reason && isChoice &&
+                (use.row != engine::WindowRow::whereUnknown || isUnknown || !field.option->get(asked).empty());
             field.widget->setVisible(isShown);
             if (label)
                 label->setVisible(isShown);

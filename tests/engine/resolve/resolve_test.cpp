@@ -105,9 +105,7 @@ class ResolveTest : public QObject
             QVERIFY(refusalsOf(idle, machine).empty());
             QVERIFY(option("gpu-filter").idle(idle));
         }
-        Request onGpu = request;
-        onGpu.resources.device = {"cuda", 0};
-        QVERIFY(!option("gpu-filter").idle(onGpu));
+        QVERIFY(!option("gpu-filter").idle(request));
         machine.transformProblem = [](const Backend&) { return std::optional<std::string>("there is no cuFFT"); };
         const std::vector<Refusal> refusals = refusalsOf(request, machine);
         QCOMPARE(refusals.size(), std::size_t(1));
