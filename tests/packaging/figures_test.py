@@ -116,7 +116,7 @@ def tensor():
 def volumes():
     whole = row(result("h200-total.json")["rows"], slices=2048)
     check(README, "from 2048 projections took {} s in 2018", 21)  # printed in Chilingaryan et al. 2018, section IV
-    check(README, "It takes [{} s](tests/bench/results/h200-total.json) on an NVIDIA H200", whole["totalSeconds"])
+    check(README, "on tensor cores it takes [{} s](tests/bench/results/h200-total.json) on an NVIDIA H200", whole["totalSeconds"])
     page = MANUAL + "papers.md"
     check(page, "2048³ voxels from 2048 projections in {} s on a GTX Titan X", 21)
     check(page, "| [{} s](../../tests/bench/results/h200-total.json) by `tensor` with halves, with new memory for the slices; {} s",
@@ -208,7 +208,7 @@ def filters():
     pairs = sorted(100 * two / real - 100 for real, two, own in speeds.values())
     check(page, "two rows as one are {} to {} % faster than real transforms", pairs[0], pairs[-1])
     kernel = sorted(own / two for real, two, own in speeds.values())
-    check(page, "The kernel is {} to {} times as fast as these", kernel[0], kernel[-1])
+    check(page, "The kernel is {} to {} times as fast as cuFFT with two rows as one", kernel[0], kernel[-1])
 
 
 def papers():
@@ -241,7 +241,7 @@ def papers():
     check(page, "on the texture unit | {} (× {}) | {} (× {}) | {}, {} |", *one[:2], *two[:2], one[2], two[2])
     single = row(rows["oversampled-1"], method="alu", variant=None)["kernelGups"]
     double = row(rows["steps-2"], step="ALU, oversampled")
-    check(page, "with `alu` or `hybrid` | {} (× {}) | {} (× {}) | –, {} |", single, single / rows["steps-1"][0]["kernelGups"],
+    check(page, "with `alu`; `hybrid` has it, too, and is slower | {} (× {}) | {} (× {}) | –, {} |", single, single / rows["steps-1"][0]["kernelGups"],
           double["kernelGups"], double["kernelGups"] / rows["steps-2"][0]["kernelGups"], double["paperFactor"])
     shares = [one for one in result("h200-hybrid.json")["rows"] if one["interpolation"] == "linear" and one["splits"] == 1]
 
