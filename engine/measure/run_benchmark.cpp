@@ -4,6 +4,7 @@
 
 #include "engine/base/machine.h"
 #include "engine/base/version.h"
+#include "engine/measure/paper_steps.h"
 #include "engine/measure/phantom_errors.h"
 #include "engine/measure/planned_runs.h"
 

@@ -2,6 +2,7 @@
 #include "engine/options/option_tables.h"
 
 #include "engine/backends/backend.h"
+#include "engine/backends/devices.h"
 #include "engine/backends/method.h"
 #include "engine/base/field_json.h"
 #include "engine/filter/windows.h"

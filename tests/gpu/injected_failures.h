@@ -43,8 +43,8 @@ void __real__ZN6engine9checkCudaE9cudaErrorPKc(cudaError_t status, const char* w
 void __wrap__ZN6engine9checkCudaE9cudaErrorPKc(cudaError_t status, const char* what)
 {
     const std::string text = what;
-    const bool allocates =
-        text == "allocation" || text == "layered texture" || contains(text, "Malloc") || contains(text, "Create");
+    const bool allocates = text == "allocation" || text == "layered texture" || fixtures::contains(text, "Malloc") ||
+                           fixtures::contains(text, "Create");
     const bool fails = status == cudaSuccess && !allocates && isDue(injectedFailures.calls);
     __real__ZN6engine9checkCudaE9cudaErrorPKc(fails ? cudaErrorUnknown : status, what);
 }

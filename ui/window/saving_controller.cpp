@@ -306,6 +306,7 @@ void SavingController::askAndSaveVolume()
     } catch (...) {
         return m_messages.fail(messageOfCurrentException());
     }
+    const engine::Scan& scan = *request.scan;
     const Compared& a = m_reconstruction.shown().a();
     const engine::VolumeGrid grid = engine::sectionOf(request).grid;
     engine::VolumeRates rates;
@@ -314,14 +315,14 @@ void SavingController::askAndSaveVolume()
     // The first run, which made the image, is often slower than later ones.
     if (const Speeds runs = m_results.numbers->tried().speeds(a); runs.totalSeconds.count > 1)
         rates.computeSeconds = runs.totalSeconds.median / std::max(1, a.result->grid.slices);
-    SaveVolumeDialog dialog({.name = nameOf(*m_scan.scan()) + QStringLiteral("_reconstruction"),
-                             .slices = m_scan.scan()->slices(),
+    SaveVolumeDialog dialog({.name = nameOf(scan) + QStringLiteral("_reconstruction"),
+                             .slices = scan.slices(),
                              .height = grid.height,
                              .width = grid.width,
                              .unit = QString::fromStdString(a.result->unit),
                              .request = request,
                              .rates = rates,
-                             .regions = regionsOf(m_results.images->marks(), m_scan.scan()->sliceSize()),
+                             .regions = regionsOf(m_results.images->marks(), scan.sliceSize()),
                              .markedSlices = m_results.recorded->markedSlices(),
                              .setting = m_reconstruction.shown().compared.size() > 1 ? a.label() : QString()},
                             m_folder, m_volumeChoice, &m_window);
