@@ -183,7 +183,6 @@ std::vector<Column> columnsOf(const engine::Benchmark& benchmark)
         {"× in the paper", [](const Row& row) { return known(row.paperFactor, 3); }},
         {"with OpenMP", [](const Row& row) { return known(row.paperFactorOpenMp, 3); },
          "With OpenMP: the paper's second version of a step, over the same first step; the column before: OpenCL."}};
-
     for (std::size_t k = 0; k < rows.front().figures.size(); ++k)
         if (const std::string& label = rows.front().figures[k].label; !label.empty())
             columns.push_back({label, [k](const Row& row) { return figureText(row.figures[k]); }});
@@ -242,8 +241,8 @@ void printDetails(const std::vector<Row>& rows, const engine::MachinePeaks& peak
         << "\nRuns of each setting\n\n"
         << table(runs)
         << "\nMiddle half: a quarter of the runs was slower, a quarter faster. Slowest to fastest: how many runs had "
-           "each "
-           "speed. Last ÷ first quarter: below 1 the speed fell; needs eight runs.\nUpload, filter, kernel, download, "
+           "each speed. Last ÷ first quarter: below 1 the speed fell; needs eight runs.\nUpload, filter, kernel, "
+           "download, "
            "other: shares of the total. Clock: before the first and after the last run.\n";
     if (kernels.size() > 1)
         std::cout << "\nKernels: registers per thread, shared memory and threads per block, blocks that a "

@@ -242,7 +242,7 @@ BenchmarkOptions withSizes(BenchmarkOptions options)
         options.projections = isCard || options.kind == Kind::volume ? options.size : 512;
     if (options.slices == 0 && options.kind == Kind::volume)
         options.slices = options.size;
-    // Several passes where the filter is measured, as the next run reuses the filtered rows of a single one.
+    // Several passes where the filter is measured, as in a volume.
     if (options.slices == 0 && !options.steps.empty() && sequenceOf(options.steps).ofFilter)
         options.slices = 4 * sequenceOf(options.steps).slicesPerPass;
     return options;

@@ -34,19 +34,18 @@ std::vector<Method> cudaMethods()
 DeviceRates cudaRatesOf(const KernelWork& work)
 {
     const GpuPeaks gpu = gpuPeaks(work.device.index);
-    DeviceRates rates{toText(work.device),
-                      {{"texels", "texels", gpu.texels},
-                       {"sharedBytes", "bytes of shared memory", gpu.sharedBytes},
-                       {"wideSharedBytes", "bytes of it in wide loads", gpu.wideSharedBytes},
-                       {"cacheLines", "lines of the first-level cache", gpu.cacheLines},
-                       {"multiplyAdds", "multiply-adds", gpu.instructions},
-                       {"integers", "shifts", gpu.integers},
-                       {"conversions", "conversions", gpu.conversions},
-                       {"tensorProducts", "tensor products", gpu.tensorProducts},
-                       {"memoryBytes", "bytes copied in its memory", gpu.memoryBytes},
-                       {"upBytes", "to it", gpu.upBytes},
-                       {"downBytes", "from it", gpu.downBytes}}};
-    return rates;
+    return {toText(work.device),
+            {{"texels", "texels", gpu.texels},
+             {"sharedBytes", "bytes of shared memory", gpu.sharedBytes},
+             {"wideSharedBytes", "bytes of it in wide loads", gpu.wideSharedBytes},
+             {"cacheLines", "lines of the first-level cache", gpu.cacheLines},
+             {"multiplyAdds", "multiply-adds", gpu.instructions},
+             {"integers", "shifts", gpu.integers},
+             {"conversions", "conversions", gpu.conversions},
+             {"tensorProducts", "tensor products", gpu.tensorProducts},
+             {"memoryBytes", "bytes copied in its memory", gpu.memoryBytes},
+             {"upBytes", "to it", gpu.upBytes},
+             {"downBytes", "from it", gpu.downBytes}}};
 }
 #endif
 
