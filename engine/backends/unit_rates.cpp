@@ -22,25 +22,6 @@ std::vector<Limit> lowestFirst(std::initializer_list<UnitUse> units)
     return limits;
 }
 
-UnitRate fetchRate(int channels, bool half, bool nearest, double perSecond)
-{
-    return {"fetches",
-            std::string(nearest ? "nearest" : "linear") + " fetches of " + std::to_string(channels) +
-                (half ? " half" : " float"),
-            perSecond,
-            channels,
-            half,
-            nearest};
-}
-
-double fetchesOf(const DeviceRates& rates, int values, bool half, bool nearest)
-{
-    for (const UnitRate& one : rates.units) // in the order of their channels
-        if (one.channels >= values && one.half == half && one.nearest == nearest)
-            return one.perSecond;
-    return 0;
-}
-
 int samplesOf(Interpolation interpolation)
 {
     return interpolation == Interpolation::cubic ? 4 : interpolation == Interpolation::linear ? 2 : 1;

@@ -55,10 +55,6 @@ struct UnitUse {
 };
 std::vector<Limit> lowestFirst(std::initializer_list<UnitUse> units);
 
-// Returns a rate of the key "fetches", and those of the smallest format that holds so many values; 0: there is none.
-UnitRate fetchRate(int channels, bool half, bool nearest, double perSecond);
-double fetchesOf(const DeviceRates& rates, int values, bool half, bool nearest);
-
 int samplesOf(Interpolation interpolation); // that an update reads
 
 // Returns the bytes that methods with bins in shared or local memory read there per update: each sample by itself,

@@ -34,7 +34,10 @@ DeviceRates openClRatesOf(const KernelWork& work)
     rates.units = {{"multiplyAdds", "multiply-adds", device.multiplyAdds},
                    {"localBytes", "bytes of local memory", device.localBytes}};
     for (const auto& [format, perSecond] : device.fetches)
-        rates.units.push_back(fetchRate(format.channels, format.half, format.nearest, perSecond));
+        rates.units.push_back({"fetches",
+                               std::string(format.nearest ? "nearest" : "linear") + " fetches of " +
+                                   std::to_string(format.channels) + (format.half ? " half" : " float"),
+                               perSecond, format.channels, format.half, format.nearest});
     return rates;
 }
 #endif

@@ -77,6 +77,15 @@ OpenClOperations openClOperationsOf(const KernelWork& work)
             .valuesPerTexel = ofTexture.valuesPerTexel};
 }
 
+// Returns the fetches per second of the smallest format that holds so many values; 0 if there is none.
+double fetchesOf(const DeviceRates& rates, int values, bool half, bool nearest)
+{
+    for (const UnitRate& one : rates.units) // in the order of their channels
+        if (one.channels >= values && one.half == half && one.nearest == nearest)
+            return one.perSecond;
+    return 0;
+}
+
 } // namespace
 
 std::vector<Limit> opencl::limitsOf(const KernelWork& work, const DeviceRates& device)
