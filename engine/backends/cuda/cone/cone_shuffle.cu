@@ -38,6 +38,12 @@ __device__ inline float inMargin(float at, int pixels)
     return fminf(fmaxf(at, -2.0f), pixels + 1.0f);
 }
 
+// Whether a position in the margin's range is so far beyond the detector that its values are zero.
+__device__ inline bool isBeyond(float at, int pixels)
+{
+    return !(at > -2.0f && at < pixels + 1.0f);
+}
+
 // Values of a projection near a bin, by texture fetches without interpolation.
 template <ShuffleVariant variant, class>
 struct Fetched {
@@ -96,9 +102,13 @@ struct Cached {
     }
 };
 
+// The texture unit is the limit of these variants, so that fetches beyond the detector are left out. The others would
+// lose more by the comparisons.
+template <ShuffleVariant variant>
+constexpr bool isTexture = variant != ShuffleVariant::bpL1&& variant != ShuffleVariant::l1Tran;
+
 template <ShuffleVariant variant, class Value>
-using Projection = std::conditional_t<variant == ShuffleVariant::bpL1 || variant == ShuffleVariant::l1Tran,
-                                      Cached<variant, Value>, Fetched<variant, Value>>;
+using Projection = std::conditional_t<isTexture<variant>, Fetched<variant, Value>, Cached<variant, Value>>;
 
 template <bool linear, class Values>
 __device__ inline float sampleAt(const Values& near, float du, const Cell& row)
@@ -116,6 +126,8 @@ template <bool linear>
 __global__ void __launch_bounds__(256) coneRtk32(const __grid_constant__ ConeArguments a)
 {
     addVoxel(a, [&](int p, float u, float v) {
+        if (isBeyond(u, a.bins) || isBeyond(v, a.rows))
+            return 0.0f;
         const Cell bin = cellOf<linear>(inMargin(u, a.bins)), row = cellOf<linear>(inMargin(v, a.rows));
         return sampleAt<linear>(Fetched<ShuffleVariant::rtk32, float>(a, p, bin), bin.fraction, row);
     });
@@ -144,6 +156,8 @@ __global__ void __launch_bounds__(256) coneShuffle(const __grid_constant__ ConeA
             const ConeView& view = coneViews[first + s];
             const float v =
                 inMargin(fmaf(fmaf(view.rx, x, fmaf(view.ry, y, fmaf(view.rz, z, view.r0))), f, view.rc), a.rows);
+            if (isTexture<variant> && (isBeyond(u, a.bins) || isBeyond(v, a.rows)))
+                continue;
             const Cell bin = cellOf<linear>(u);
             const Projection<variant, Value> near(a, first + s, bin);
             sum = fmaf(f * f, sampleAt<linear>(near, bin.fraction, cellOf<linear>(v)), sum);
