@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/benchmark_compare.h"
 
+#include "app/cli/parse.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
@@ -20,7 +21,6 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
-#include <set>
 
 namespace cli
 {
@@ -37,17 +37,7 @@ constexpr auto thisProgram = "/proc/self/exe";
 // Returns the arguments of the command without the options of the comparison.
 std::vector<std::string> benchmarkArguments(const CLI::App& command)
 {
-    static const std::set<std::string> ofComparison{"--compare", "--pairs", "--json", "--overwrite"};
-    std::vector<std::string> arguments{command.get_name()};
-    for (const CLI::Option* option : command.get_options()) {
-        const std::string name = option->get_name();
-        if (option->count() == 0 || ofComparison.contains(name))
-            continue;
-        arguments.push_back(name);
-        if (option->get_expected_max() > 0)
-            arguments.push_back(joined(option->results(), ","));
-    }
-    return arguments;
+    return argumentsOf(command, {"--compare", "--pairs", "--json", "--overwrite"});
 }
 
 // The rows that one run of the program measured, and its elapsed (wall-clock) seconds.

@@ -156,6 +156,13 @@ std::vector<Column> columnsOf(const engine::Benchmark& benchmark)
          "slices' memory."},
         {"memory reused", [](const Row& row) { return known(row.reusedTotalGups); },
          "Memory reused: the same with memory that an earlier run used, as between a volume's groups of slices."},
+        {"slowed",
+         [](const Row& row) {
+             return row.waitedShare > engine::slowedShare ? number(std::round(100 * row.waitedShare)) + " %"
+                                                          : std::string();
+         },
+         "Slowed: share of the time that threads waited for a core because of other work; such speeds can't be "
+         "compared."},
         {"kernel", [](const Row& row) { return seconds(row.kernelSeconds); }},
         {"fastest", [](const Row& row) { return knownSeconds(row.fastestKernelSeconds); }},
         {"slowest", [](const Row& row) { return knownSeconds(row.slowestKernelSeconds); }},

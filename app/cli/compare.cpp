@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/compare_parts.h"
 #include "app/cli/options.h"
+#include "app/cli/reconstruct_options.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
 #include "engine/base/error.h"
-#include "engine/base/units.h"
 #include "engine/compare/metrics.h"
 #include "engine/compare/profile.h"
 #include "engine/compare/spectra.h"
 #include "engine/compare/statistics.h"
-#include "engine/compare/unit_guess.h"
 #include "engine/data/plane.h"
 #include "engine/documents/report.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/stored_slices.h"
 
 #include <CLI/CLI.hpp>
@@ -28,42 +29,12 @@ namespace cli
 namespace
 {
 
-struct CompareOptions {
-    std::string image, reference;
-    std::string axes; // order of the axes of volumes that do not state it
-    std::string unit; // of the reference; empty: as its file specifies
-    std::optional<int> slice;
-    double disc = 0; // 0: not given
-    std::string region, area;
-    std::string profile, line;
-    std::string json;
-    bool overwrite = false;
-};
-
 std::string quantities()
 {
     std::vector<std::string> labels;
     for (const engine::MetricRow& row : engine::metricRows())
         labels.push_back(row.label);
     return joined(labels, ", ");
-}
-
-std::string sizeText(const engine::Volume& image)
-{
-    return std::to_string(image.width) + " × " + std::to_string(image.height);
-}
-
-engine::Line lineFromText(const std::string& text)
-{
-    std::vector<double> ends;
-    for (const std::string& part : CLI::detail::split(text, ','))
-        ends.push_back(engine::realWithin(part, "line", -1e6, 1e6));
-    if (ends.size() != 4)
-        throw engine::Error(engine::ErrorKind::badRequest,
-                            "bad line '" + text +
-                                "'; give X0,Y0,X1,Y1 in pixels: columns from the left, rows from the "
-                                "top, both from 0 at the first pixel's centre");
-    return {ends[0], ends[1], ends[2], ends[3]};
 }
 
 // Returns one line of text per sample along `line`; along the middle row if `line` is empty. The difference is taken
@@ -79,21 +50,6 @@ std::string profileCsv(const engine::Volume& image, const engine::Volume& refere
         csv += '\n' + number(a.position[i], 6) + ',' + number(a.value[i], 6) + ',' + number(b.value[i], 6) + ',' +
                number(a.value[i] - b.value[i], 6);
     return csv;
-}
-
-std::string figure(double value)
-{
-    return std::isnan(value) ? "–" : number(value, 6);
-}
-
-// Describes the pixels that are not finite numbers and how to exclude them. A single one makes every figure of the
-// difference meaningless.
-std::string notFiniteText(const engine::Metrics& metrics)
-{
-    return std::to_string(metrics.notFinite) + (metrics.notFinite == 1 ? " pixel, at (" : " pixels, the first at (") +
-           std::to_string(metrics.notFiniteAt.column) + ", " + std::to_string(metrics.notFiniteAt.row) +
-           "): the difference can't be measured; leave " + (metrics.notFinite == 1 ? "it" : "them") +
-           " out (--disc, --region or --area)";
 }
 
 std::vector<std::pair<std::string, std::string>>
@@ -119,43 +75,6 @@ linesOf(const engine::Metrics& metrics, const engine::AreaStatistics& image, con
     return lines;
 }
 
-// Throws Error(badRequest) if the region or area given extends beyond the image.
-void requireInside(const CompareOptions& options, const engine::Volume& image)
-{
-    if (!options.region.empty()) {
-        const engine::Region region = engine::regionFromText(options.region);
-        engine::require(region.column <= image.width - region.width && region.row <= image.height - region.height,
-                        "--region: " + options.region + " reaches beyond the image of " + sizeText(image) + " pixels");
-    }
-    if (!options.area.empty())
-        engine::require(!engine::reachesBeyond(engine::areaFromText(options.area), image.width, image.height),
-                        "--area: '" + options.area + "' reaches beyond the image of " + sizeText(image) + " pixels");
-    if (!options.line.empty()) {
-        const engine::Line line = lineFromText(options.line);
-        for (const auto& [x, y] : {std::pair(line.x0, line.y0), std::pair(line.x1, line.y1)})
-            engine::require(x >= -0.5 && x <= image.width - 0.5 && y >= -0.5 && y <= image.height - 0.5,
-                            "--line: (" + number(x, 6) + ", " + number(y, 6) + ") lies beyond the image of " +
-                                sizeText(image) + " pixels");
-    }
-}
-
-// Warns when the two slices have equally many pixels but different pixel sizes: they show different parts of the
-// object.
-void warnOfPixels(const CompareOptions& options, const engine::PixelSize& image, const engine::PixelSize& reference)
-{
-    constexpr double same = 1e-4, umPerMm = 1000;
-    const bool isKnown = image.mm && reference.mm;
-    const std::optional<double> one = isKnown ? image.mm : image.bins, other = isKnown ? reference.mm : reference.bins;
-    if (!one || !other || !(*one > 0) || !(*other > 0) || std::abs(*one / *other - 1) < same)
-        return;
-    const auto width = [&](double size) {
-        return isKnown ? number(size * umPerMm, 6) + " µm" : number(size, 6) + (size == 1 ? " bin" : " bins");
-    };
-    std::cerr << "warning: the pixels of " << options.image << " are " << width(*one) << " wide and those of "
-              << options.reference << ' ' << width(*other)
-              << "; they are compared one by one, as if they were of the same size\n";
-}
-
 // Returns where an image lies as its file specifies, in the form of --plane; empty if it doesn't.
 std::string placeOf(const engine::StoredSlice& image)
 {
@@ -178,39 +97,16 @@ void noteOfPlaces(const CompareOptions& options, const engine::StoredSlice& imag
                   << ' ' << plain(other) << "; they are compared pixel by pixel, as if it were the same place\n";
 }
 
-// Converts the reference to the unit of the image if the user has given the unit of either. Otherwise warns about
-// different units, and names the unit in which a reference without one would fit.
-void convertReference(const CompareOptions& options, bool isGiven, const engine::StoredSlice& image,
-                      engine::StoredSlice& reference)
+// Throws if options of volumes are given for images.
+void requireNoVolume(const CompareOptions& options)
 {
-    const std::optional<double> pixelMm = image.pixel.mm ? image.pixel.mm : reference.pixel.mm;
-    if (!isGiven) {
-        if (!image.unit.empty() && !reference.unit.empty() && image.unit != reference.unit)
-            std::cerr << "warning: " << options.image << " is in " << plain(image.unit) << " and " << options.reference
-                      << " in " << plain(reference.unit) << "; the values are compared as they are\n";
-        const auto fitting = reference.unit.empty() ? engine::unitThatFits(reference.image.slice(0),
-                                                                           image.image.slice(0), image.unit, pixelMm)
-                                                    : std::nullopt;
-        if (fitting)
-            std::cerr << "note: " << options.reference << " specifies no unit and is compared as it is; it would fit "
-                      << options.image << ", which is in " << plain(image.unit) << ", if it is in " << *fitting
-                      << " (--reference-unit " << *fitting << ")\n";
-        return;
-    }
-    const auto requireUnit = [](const std::string& unit, const std::string& file) {
-        engine::require(!unit.empty(), file + " specifies no unit; give it after the name, such as " + file + "@1/mm");
-    };
-    requireUnit(image.unit, options.image);
-    requireUnit(reference.unit, options.reference);
-    const auto factor = engine::inverseLengthFactor(reference.unit, image.unit, pixelMm);
-    engine::require(factor.has_value(), options.reference + " can't be converted from " + reference.unit + " to " +
-                                            image.unit + ", because " + options.image +
-                                            " doesn't specify the size of its pixels");
-    for (float& value : reference.image.values)
-        value = static_cast<float>(value * *factor);
+    for (const auto& [name, isGiven] :
+         {std::pair("--slices", !options.slices.empty()), std::pair("--output", !options.output.empty()),
+          std::pair("--csv", !options.csv.empty())})
+        engine::require(!isGiven, std::string(name) + " is for two volumes; here single images are compared");
 }
 
-int compareFiles(const CompareOptions& options)
+int compareFiles(const CompareOptions& options, std::stop_token stop)
 {
     if (options.json == "-" && options.profile == "-")
         throw engine::Error(engine::ErrorKind::badRequest,
@@ -231,25 +127,29 @@ int compareFiles(const CompareOptions& options)
     inputs.add({pathB.file, "B"});
     report.refuse(inputs);
     profile.refuse(inputs);
-    const engine::StoredSlice a = engine::readSlice(pathA, options.slice);
+    const bool isUnitGiven = !pathA.unit.empty() || !pathB.unit.empty();
+    const engine::StoredSlices slicesA(pathA);
+    const bool isVolume = !options.slice && slicesA.numbers().size() > 1;
+    const engine::StoredSlice a = slicesA.read(isVolume ? std::optional(slicesA.numbers().front()) : options.slice);
     const engine::SliceSize size{a.image.width, a.image.height};
-    engine::StoredSlice b = engine::readSlice(pathB, options.slice, std::span(&size, 1));
+    const engine::StoredSlices slicesB(pathB, std::span(&size, 1));
+    if (isVolume && slicesB.numbers().size() > 1)
+        return compareVolumes(options, {slicesA, slicesB, inputs, isUnitGiven}, a, report, std::move(stop));
+    if (isVolume)
+        slicesA.read(); // throws: which of its slices is the image of B?
+    requireNoVolume(options);
+    engine::StoredSlice b = slicesB.read(options.slice);
     if (!b.axes.empty())
-        std::cerr << "note: the dimensions of " << options.reference << " are interpreted as " << b.axes
-                  << ", because its slices then have the size of those of " << options.image
-                  << " (otherwise give --data-axes)\n";
-    convertReference(options, !pathA.unit.empty() || !pathB.unit.empty(), a, b);
+        noteOfAxes(options, b);
+    const double factor = factorOf(options, isUnitGiven, a, b);
+    if (factor != 1)
+        for (float& value : b.image.values)
+            value = static_cast<float>(value * factor);
     const engine::Volume &image = a.image, &reference = b.image;
     warnOfPixels(options, a.pixel, b.pixel);
     noteOfPlaces(options, a, b);
     requireInside(options, image);
-    engine::Mask mask;
-    if (options.disc > 0)
-        mask.discRadius = options.disc;
-    if (!options.region.empty())
-        mask.region = engine::regionFromText(options.region);
-    if (!options.area.empty())
-        mask.area = engine::areaFromText(options.area);
+    const engine::Mask mask = maskOf(options);
     const engine::Metrics metrics =
         engine::compareImages(image.slice(0), reference.slice(0), image.width, image.height, mask);
     const auto statisticsOf = [&](const engine::Volume& volume) {
@@ -264,7 +164,7 @@ int compareFiles(const CompareOptions& options)
             engine::spectraIfAny(image.slice(0), reference.slice(0), image.width, image.height, mask)));
     if (report.textWanted() && profile.textWanted())
         std::cout << listing(linesOf(metrics, ofImage, ofReference));
-    return 0;
+    return statusOf(metrics, options);
 }
 
 } // namespace
@@ -277,6 +177,7 @@ Command compareCommand(CLI::App& program)
                     "  sinoscope-cli compare half.tif exact.tif\n"
                     "  sinoscope-cli compare half.tif exact.tif --disc 0.9 --json -\n"
                     "  sinoscope-cli compare volume.h5 other_rec.h5#/exchange/data --slice 40\n"
+                    "  sinoscope-cli compare volume.h5 slices/ --fail-above rmse=1e-5 -o differences.h5\n"
                     "  sinoscope-cli compare volume.h5 httomo.h5#/data --data-axes y:z:x --slice 40\n"
                     "  sinoscope-cli compare volume.h5 other_rec.mat --reference-unit 1/pixel\n"
                     "  sinoscope-cli compare half.tif exact.tif --area 'ellipse 256,200,40,25'\n"
@@ -303,9 +204,36 @@ Command compareCommand(CLI::App& program)
                      "converted to the unit of A")
         ->type_name("UNIT")
         ->check(takenBy(engine::imageUnitFromText));
-    command->add_option("--slice", options->slice, "Slice of the volumes, from 0")
-        ->type_name("K")
-        ->check(wholeNumber(0, 1'000'000));
+    CLI::Option* slice = command
+                             ->add_option("--slice", options->slice,
+                                          "Slice of the volumes, from 0; without it two volumes are compared slice by "
+                                          "slice")
+                             ->type_name("K")
+                             ->check(wholeNumber(0, 1'000'000));
+    command
+        ->add_option("--slices", options->slices,
+                     "Slices A to B of two volumes, B excluded; :B from the first, A: to the last; default: all that "
+                     "both have")
+        ->type_name("A:B")
+        ->check(takenBy([](const std::string& text) { slicesFromText(text); }))
+        ->excludes(slice);
+    command->add_flag("--ssim", options->ssim, "Of volumes: also SSIM, which takes many times as long as the rest");
+    command
+        ->add_option(
+            "--fail-above", options->failAbove,
+            "Exit with status 3 if a figure is above its limit or can't be measured, such as rmse=1e-5,max=1e-3; "
+            "of volumes: of all slices together")
+        ->type_name("rmse=R,max=M")
+        ->check(takenBy([](const std::string& text) { limitsFromText(text); }));
+    command
+        ->add_option("-o,--output", options->output,
+                     "Of volumes: write the differences, A − B, as F.h5 or a folder with a TIFF for each slice")
+        ->type_name("F.h5|DIR")
+        ->check(takenBy(engine::requireOutputName));
+    command
+        ->add_option("--csv", options->csv, "Of volumes: write the figures of each slice as CSV; - is standard output")
+        ->type_name("FILE")
+        ->check(notEmpty());
     command
         ->add_option("--disc", options->disc,
                      "Compare only inside a disc around the middle; 1 touches the nearer edges")
@@ -326,7 +254,7 @@ Command compareCommand(CLI::App& program)
         ->check(takenBy(lineFromText))
         ->needs(profile);
     addJson(*command, options->json, options->overwrite);
-    return {command, [options](std::stop_token) { return compareFiles(*options); }};
+    return {command, [options](std::stop_token stop) { return compareFiles(*options, std::move(stop)); }};
 }
 
 } // namespace cli

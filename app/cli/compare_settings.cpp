@@ -2,13 +2,16 @@
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/progress_bar.h"
+#include "app/cli/reconstruct_options.h"
 #include "app/cli/report_file.h"
 #include "app/cli/scan_options.h"
+#include "app/cli/sweep.h"
 #include "app/cli/text.h"
-#include "engine/backends/devices.h"
 #include "engine/base/error.h"
 #include "engine/compare/mark_figures.h"
+#include "engine/compare/sweep.h"
 #include "engine/documents/session.h"
+#include "engine/io/open/open_fields.h"
 
 #include <CLI/CLI.hpp>
 
@@ -16,6 +19,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -26,12 +30,14 @@ namespace
 {
 
 struct CompareSettingsOptions {
-    std::string session;
+    ScanOptions scan; // or a session; its options for opening override those stored in the session
+    std::map<std::string, std::string> texts; // options of the engine's table, by id; empty: not given
     std::optional<int> slice;
-    std::string against, device, json;
+    std::string against, json;
     bool overwrite = false;
-    int threads = 0;
-    engine::OpenOptions open; // added to the options stored in the session
+    SweepOptions sweep;
+
+    bool isSession() const { return sweep.vary.empty() || scan.path.ends_with(".sinoscope"); }
 };
 
 // Prints the figures of every area, if there are at least two: the main table shows the first one only.
@@ -160,27 +166,48 @@ void takeReference(engine::SettingList& list, const std::string& text)
                                                            joined(ids, ", "));
 }
 
-int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
+// Throws if the scan or session has no such slice.
+void requireSlice(int slice, const engine::Scan& scan)
 {
-    requireDistinct({{"SESSION", options.session}, {"--json", options.json}});
+    engine::require(slice < scan.slices(), "slice " + std::to_string(slice) +
+                                               " is not in the scan, which has slices 0 to " +
+                                               std::to_string(scan.slices() - 1));
+}
+
+void setGiven(const std::map<std::string, std::string>& texts, engine::Request& request)
+{
+    for (const engine::Option& row : engine::options())
+        if (const std::string& text = texts.at(row.id); !text.empty())
+            engine::setField(row, request, text);
+}
+
+// Throws if an option of a setting is given: a session has its own.
+void requireNoSettings(const std::map<std::string, std::string>& texts)
+{
+    for (const engine::Option& row : engine::options())
+        engine::require(!(row.use.ofSetting || row.use.stage == engine::Stage::backproject) ||
+                            texts.at(row.id).empty() || row.id == std::string("device") ||
+                            row.id == std::string("threads"),
+                        std::string("--") + row.id +
+                            ": the settings of the session are compared as they are; to change the chosen one, give "
+                            "--vary");
+}
+
+int compareSession(const CompareSettingsOptions& options, const engine::Session& opened,
+                   const std::shared_ptr<const engine::Scan>& scan, std::stop_token stop)
+{
+    requireNoSettings(options.texts);
     ReportFile report(options.json, options.overwrite);
-    engine::Session session = engine::readSession(options.session);
-    session.opened.allowOutside = options.open.allowOutside;
-    const std::shared_ptr<const engine::Scan> scan = engine::openScan(session, stop);
+    engine::Session session = opened;
     takeReference(session.list, options.against);
     engine::ProtectedInputs inputs(*scan);
-    inputs.add({options.session, "SESSION"});
+    inputs.add({options.scan.path, "SESSION"});
     inputs.add({session.list.reference.file.file, "the reference"});
     report.refuse(inputs);
-    session.slice = options.slice.value_or(session.slice);
-    if (session.slice >= scan->slices())
-        throw engine::Error(engine::ErrorKind::badRequest, "slice " + std::to_string(session.slice) +
-                                                               " is not in the scan, which has slices 0 to " +
-                                                               std::to_string(scan->slices() - 1));
-    if (!options.device.empty())
-        session.resources.device = engine::deviceFromText(options.device);
-    session.resources.threads = options.threads;
-    warnOfValues(*scan);
+    engine::Request resources;
+    resources.resources = session.resources;
+    setGiven(options.texts, resources);
+    session.resources = resources.resources;
     std::vector<engine::ComparedSetting> all;
     {
         ProgressBar bar;
@@ -197,32 +224,89 @@ int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
     return 0;
 }
 
+// Throws Error(badFile), with a hint if the file may be a scan.
+engine::Session sessionOf(const CompareSettingsOptions& options)
+{
+    try {
+        return engine::readSession(options.scan.path);
+    } catch (const engine::Error& error) {
+        if (options.scan.path.ends_with(".sinoscope"))
+            throw;
+        throw engine::Error(error.kind(), error.text() + " To compare settings of a scan, give --vary " +
+                                              engine::variationForms + ".");
+    }
+}
+
+int compareSettings(const CLI::App& command, const CompareSettingsOptions& options, std::stop_token stop)
+{
+    requireDistinct({{"SCAN", options.scan.path}, {"--json", options.json == "-" ? "" : options.json}});
+    const bool isSweep = !options.sweep.vary.empty();
+    std::optional<engine::Session> session;
+    engine::OpenOptions open = options.scan.open;
+    if (options.isSession()) {
+        session = sessionOf(options);
+        session->opened = open = engine::openedOver(session->opened, open);
+        session->slice = options.slice.value_or(session->slice);
+    }
+    const std::shared_ptr<const engine::Scan> scan =
+        session ? engine::openScan(*session, stop) : engine::openScan(options.scan.path, open, stop);
+    const int slice = session ? session->slice : options.slice.value_or(scan->slices() / 2);
+    requireSlice(slice, *scan);
+    warnOfValues(*scan);
+    if (!isSweep)
+        return compareSession(options, *session, scan, stop);
+    engine::Request request;
+    if (session) {
+        request.setting = session->list.chosen().setting;
+        request.resources = session->resources;
+    }
+    request.scan = scan;
+    request.place.setSlices({slice, 1});
+    setGiven(options.texts, request);
+    engine::require(!request.place.plane() || !options.slice, "--plane takes the place of slices: leave out --slice");
+    return sweep(command, options.sweep,
+                 {options.scan.path, request, options.texts, open, session ? &*session : nullptr, options.against,
+                  options.json, options.overwrite},
+                 stop);
+}
+
 } // namespace
 
 Command compareSettingsCommand(CLI::App& program)
 {
-    CLI::App* command = program.add_subcommand("compare-settings", "Compare the settings of a saved session");
+    CLI::App* command = program.add_subcommand(
+        "compare-settings", "Compare settings of a scan: options varied over values, or those of a saved session");
     command->footer("Examples:\n"
-                    "  sinoscope-cli compare-settings tooth.sinoscope\n"
+                    "  sinoscope-cli compare-settings tooth.h5 --vary axis=290:300:0.5 --best sharpness\n"
+                    "  sinoscope-cli compare-settings tooth.h5 --vary filter=ram-lak,hann --vary cutoff=0.4:1:0.2 \\\n"
+                    "      --best error --report filters.html\n"
+                    "  sinoscope-cli compare-settings tooth.h5 --vary precision=float,half --vary "
+                    "interpolation=nearest,linear\n"
+                    "  sinoscope-cli compare-settings tooth.h5 --vary axis=290:300:0.5 -o axes.h5 --csv -\n"
                     "  sinoscope-cli compare-settings tooth.sinoscope --slice 40 --json numbers.json\n"
                     "  sinoscope-cli compare-settings tooth.sinoscope --against file:tooth_rec.h5");
     const auto options = std::make_shared<CompareSettingsOptions>();
-    command->add_option("SESSION", options->session, "Session file that the window saved (File, Save session)")
-        ->required()
-        ->type_name("F.sinoscope");
-    command->add_option("--slice", options->slice, "Slice to compare, from 0; default: that of the session")
+    addScanOptions(*command, options->scan);
+    command->get_option("SCAN")->description("Scan, or session file that the window saved (F.sinoscope)");
+    addSweepOptions(*command, options->sweep);
+    command
+        ->add_option("--slice", options->slice, "Slice to compare, from 0; default: the middle one, or the session's")
         ->type_name("K")
         ->check(wholeNumber(0, 1'000'000));
     command
-        ->add_option("--against", options->against,
-                     std::string("Reference, instead of the session's: ") + engine::referenceForms)
+        ->add_option(
+            "--reference,--against", options->against,
+            std::string("Reference: ") + engine::referenceForms +
+                ", or none; with --vary the ID is a setting's number in the table. Default: the session's; of a "
+                "sweep exact where only kernels vary, else the phantom of a simulated scan")
         ->type_name("REFERENCE")
-        ->check(takenBy(engine::referenceFromText));
-    addAllowOutside(*command, options->open);
-    addDevice(*command, options->device);
-    addThreads(*command, options->threads);
+        ->check(takenBy([](const std::string& text) {
+            if (text != "none")
+                engine::referenceFromText(text);
+        }));
+    addSettingRows(*command, options->texts);
     addJson(*command, options->json, options->overwrite);
-    return {command, [options](std::stop_token stop) { return compareSettings(*options, stop); }};
+    return {command, [options, command](std::stop_token stop) { return compareSettings(*command, *options, stop); }};
 }
 
 } // namespace cli

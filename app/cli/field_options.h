@@ -36,6 +36,7 @@ CLI::Option* addField(CLI::App& command, const engine::Field<Owner>& field, Owne
                     ->multi_option_policy(field.isRepeatable ? CLI::MultiOptionPolicy::TakeAll
                                                              : CLI::MultiOptionPolicy::Throw)
                     ->type_name(engine::formOf(field))
+                    ->transform(inAnyCase(field.choices))
                     ->check(takenBy([&field, tried](const std::string& text) {
                         Owner one = tried;
                         engine::setField(field, one, text);

@@ -3,6 +3,7 @@
 
 #include "app/cli/last_words.h"
 #include "engine/base/start_thread.h"
+#include "engine/base/stopwatch.h"
 #include "engine/io/files/exit_cleanup.h"
 
 #include <csignal>
@@ -17,6 +18,7 @@ namespace cli
 namespace
 {
 
+constexpr double sameSignal = 0.2;                   // seconds
 constexpr timespec patience{0, 700'000'000}, none{}; // 0.7 s of the second that a user may wait
 
 } // namespace
@@ -48,7 +50,13 @@ void Interruption::wait()
     if (sigwait(&m_signals, &signal) != 0 || m_over)
         return;
     m_source.request_stop();
-    sigtimedwait(&m_signals, nullptr, &patience); // a second signal ends the wait earlier
+    // A second signal ends the wait earlier, unless it is the same one: timeout(1) sends its signal to the program and
+    // to its group.
+    const engine::Stopwatch since;
+    for (bool waits = true; waits && !m_over;) {
+        const bool isSignal = sigtimedwait(&m_signals, nullptr, &patience) >= 0;
+        waits = isSignal ? since.seconds() < sameSignal : app::keepsWhatIsDone.load();
+    }
     // Creating or renaming a file is soon done, so wait for it; only a third signal ends the program without waiting.
     while (!m_over && !engine::removeLeftovers()) {
         if (sigtimedwait(&m_signals, nullptr, &none) >= 0)

@@ -30,6 +30,9 @@ inline std::string_view programName = "sinoscope";
 // the request is already completed, so there is no message.
 inline std::atomic<const char*> cancelledWords = "cancelled";
 
+// Set while a command keeps what it has done after a signal: it then ends by itself, or by a second signal.
+inline std::atomic<bool> keepsWhatIsDone = false;
+
 // Writes to standard error without allocating memory.
 inline void write(std::string_view text) noexcept
 {

@@ -52,7 +52,28 @@ void listDevices(const engine::Backend& backend)
         std::cout << backend.deviceLabel << "s: " << found.reason << '\n';
 }
 
-int listMethods(const std::string& json, bool overwrite)
+// Prints all that is known about a method.
+void describe(const engine::Method& method, const std::string& usable)
+{
+    const engine::MethodSupport support = engine::supportOf(method);
+    std::cout << method.id << ": " << method.label << "\n  " << method.summary << '\n'
+              << listing({{"  device", method.backend->id},
+                          {"  geometry", names(engine::geometriesOf(method))},
+                          {"  interpolation", names(support.interpolations)},
+                          {"  precision", names(support.precisions)},
+                          {"  slices per pass", names(method.slicesPerPass)},
+                          {"  reference", method.reference},
+                          {"  usable here", usable}});
+    std::vector<std::pair<std::string, std::string>> variants;
+    for (const engine::Variant& variant : engine::variantsOf(method))
+        variants.emplace_back("    " + variant.id,
+                              variant.summary + (variant.source.empty() ? "" : " (" + variant.source + ")"));
+    if (!variants.empty())
+        std::cout << "  variants\n" << listing(variants);
+    std::cout << '\n';
+}
+
+int listMethods(const std::string& json, bool overwrite, bool details)
 {
     ReportFile report(json, overwrite);
     report.write(engine::methodsJson());
@@ -64,23 +85,22 @@ int listMethods(const std::string& json, bool overwrite)
             reasons.push_back(reason);
         return "no (" + std::to_string(std::ranges::find(reasons, reason) - reasons.begin() + 1) + ")";
     };
-    for (const engine::Method& method : engine::methods()) {
-        const engine::MethodSupport support = engine::supportOf(method);
-        std::cout << method.id << ": " << method.label << "\n  " << method.summary << '\n'
-                  << listing({{"  device", method.backend->id},
-                              {"  geometry", names(engine::geometriesOf(method))},
-                              {"  interpolation", names(support.interpolations)},
-                              {"  precision", names(support.precisions)},
-                              {"  slices per pass", names(method.slicesPerPass)},
-                              {"  reference", method.reference},
-                              {"  usable here", support.unusable ? numbered(*support.unusable) : "yes"}});
-        std::vector<std::pair<std::string, std::string>> variants;
-        for (const engine::Variant& variant : engine::variantsOf(method))
-            variants.emplace_back("    " + variant.id,
-                                  variant.summary + (variant.source.empty() ? "" : " (" + variant.source + ")"));
-        if (!variants.empty())
-            std::cout << "  variants\n" << listing(variants);
-        std::cout << '\n';
+    const auto usable = [&](const engine::MethodSupport& support) {
+        return support.unusable ? numbered(*support.unusable) : std::string("yes");
+    };
+    if (details)
+        for (const engine::Method& method : engine::methods())
+            describe(method, usable(engine::supportOf(method)));
+    else {
+        std::vector<std::vector<std::string>> rows{{"method", "device", "geometry", "interpolation", "precision",
+                                                    "slices per pass", "variants", "usable here"}};
+        for (const engine::Method& method : engine::methods()) {
+            const engine::MethodSupport support = engine::supportOf(method);
+            rows.push_back({method.id, method.backend->id, names(engine::geometriesOf(method)),
+                            names(support.interpolations), names(support.precisions), names(method.slicesPerPass),
+                            std::to_string(engine::variantsOf(method).size()), usable(support)});
+        }
+        std::cout << table(rows) << '\n';
     }
     for (std::size_t k = 0; k < reasons.size(); ++k)
         std::cout << "(" << k + 1 << ") " << reasons[k] << "\n";
@@ -95,7 +115,8 @@ int listMethods(const std::string& json, bool overwrite)
                   << "', measured by `tune`.\n";
     for (const engine::Text& problem : engine::cacheProblems())
         std::cout << words(problem) << '\n';
-    std::cout << "Variants are for comparisons (--variant of reconstruct, benchmark and verify).\n";
+    std::cout << "Variants are for comparisons (--variant of reconstruct, benchmark and verify)"
+              << (details ? ".\n" : "; --variants lists them with their sources.\n");
     for (const engine::Backend* backend : engine::backends())
         if (const std::string lacking = backend->lacking; !lacking.empty())
             std::cout << lacking << '\n';
@@ -110,11 +131,13 @@ Command methodsCommand(CLI::App& program)
         program.add_subcommand("methods", "List the back-projection methods, and which of them work on this machine");
     command->footer("Examples:\n"
                     "  sinoscope-cli methods\n"
+                    "  sinoscope-cli methods --variants\n"
                     "  sinoscope-cli methods --json - | jq '.[].id'");
     const auto json = std::make_shared<std::string>();
-    const auto overwrite = std::make_shared<bool>(false);
+    const auto overwrite = std::make_shared<bool>(false), details = std::make_shared<bool>(false);
+    command->add_flag("--variants", *details, "Describe each method, with its reference and all its variants");
     addJson(*command, *json, *overwrite);
-    return {command, [json, overwrite](std::stop_token) { return listMethods(*json, *overwrite); }};
+    return {command, [json, overwrite, details](std::stop_token) { return listMethods(*json, *overwrite, *details); }};
 }
 
 } // namespace cli

@@ -96,12 +96,38 @@ void requireDevicesOnce(const engine::Resources& resources, const std::string& g
 
 } // namespace
 
+// Returns "-f," of an option that is often typed.
+static std::string shortNameOf(const engine::Option& option)
+{
+    for (const auto& [id, name] : {std::pair("filter", "-f,"), std::pair("axis", "-a,"), std::pair("method", "-m,")})
+        if (option.id == std::string(id))
+            return name;
+    return {};
+}
+
+CLI::Validator inAnyCase(const std::vector<engine::FieldChoice>& choices)
+{
+    return {[&choices](std::string& text) {
+                const auto same = [&](const engine::FieldChoice& choice) {
+                    return engine::lowerCase(choice.id) == engine::lowerCase(text);
+                };
+                if (const auto choice = std::ranges::find_if(choices, same); choice != choices.end())
+                    text = choice->id;
+                return std::string();
+            },
+            ""};
+}
+
 CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::string& text)
 {
     const std::string name = std::string("--") + option.id;
     const bool isFlag = option.kind == engine::FieldKind::boolean; // accepts --id and --id=false
-    CLI::Option* added = isFlag ? command.add_flag(name, text, option.summary)
-                                : command.add_option(name, text, option.summary)->type_name(engine::formOf(option));
+    CLI::Option* added =
+        isFlag
+            ? command.add_flag(name, text, option.summary)
+            : command.add_option(shortNameOf(option) + name, text, option.summary)->type_name(engine::formOf(option));
+    if (!isFlag)
+        added->transform(inAnyCase(option.choices));
     added->check(takenBy([&option](const std::string& given) {
         engine::require(!given.empty(),
                         std::string("the value is empty; leave the option out to let the program choose"));

@@ -25,6 +25,9 @@ namespace cli
 // Returns a validator that calls `parse` with the text; the message of an engine::Error becomes that of the option.
 CLI::Validator takenBy(std::function<void(const std::string&)> parse);
 
+// Turns a choice in any case into its id.
+CLI::Validator inAnyCase(const std::vector<engine::FieldChoice>& choices);
+
 // Accepts whole numbers from `least` to `most`; `hint` is appended to the message, such as "leave it out for all
 // cores".
 CLI::Validator wholeNumber(long long least, long long most, const std::string& hint = {});

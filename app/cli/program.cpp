@@ -12,6 +12,7 @@
 
 #include <iostream>
 #include <new>
+#include <string>
 
 namespace cli
 {
@@ -20,6 +21,11 @@ int run(int argc, char** argv)
 {
     app::setLastWords("sinoscope-cli");
     const SafeOutput out(std::cout), err(std::cerr);
+    const auto failed = [&](const std::string& message, int status) {
+        std::cerr << "sinoscope-cli: " << message << '\n';
+        printErrorAsJson(message, status, argc, argv);
+        return status;
+    };
     CLI::App program;
     try {
         const Interruption interruption;
@@ -39,12 +45,11 @@ int run(int argc, char** argv)
             return status;
         }
     } catch (const engine::Error& error) {
-        std::cerr << "sinoscope-cli: " << words(error.text()) << '\n';
-        return engine::exitStatus(error.kind());
+        return failed(words(error.text()), engine::exitStatus(error.kind()));
     } catch (const std::bad_alloc&) {
         app::say(app::notEnoughMemory);
     } catch (const std::exception& error) {
-        std::cerr << "sinoscope-cli: " << plain(error.what()) << '\n';
+        return failed(plain(error.what()), 1);
     }
     return 1;
 }

@@ -184,6 +184,8 @@ void saveRecipe(const ReconstructOptions& options, const Work& work, const std::
     file.refuse(work.inputs);
     std::vector<std::string> leftOut;
     file.write(engine::recipeJson(recipeOf(options, recipe, work.request, leftOut)));
+    if (options.json != "-" && options.saveRecipe != "-")
+        std::cout << "recipe   " << plain(options.saveRecipe) << '\n';
     if (const engine::Text left = engine::leftOutText(leftOut); !left.empty())
         std::cerr << "note: " << words(left) << '\n';
 }
@@ -396,12 +398,23 @@ int reconstructMany(const ReconstructOptions& options, const std::vector<engine:
     return engine::exitStatus(results, options.strict);
 }
 
-int reconstructScans(const ReconstructOptions& options, engine::Ensemble& ensemble)
+// Names the output after the scan, in the current folder, if no name is given.
+void nameOutput(ReconstructOptions& options, const engine::Ensemble& ensemble)
+{
+    if (!options.output.empty() || !options.saveRecipe.empty())
+        return;
+    const bool isOne = !options.slice.empty() || !options.texts.at("plane").empty();
+    options.output = (options.scans.size() == 1 ? engine::resultName(options.scans.front()) : std::string("{scan}")) +
+                     "_rec" + (isOne ? ".tif" : ".h5");
+    if (ensemble.isFirst())
+        std::cerr << "note: without --output the name is " << plain(options.output) << '\n';
+}
+
+int reconstructScans(ReconstructOptions options, engine::Ensemble& ensemble)
 {
     if (options.resumes)
         app::cancelledWords = cancelledWhereItResumes;
-    if (options.output.empty() && options.saveRecipe.empty())
-        throw Error(ErrorKind::badRequest, "--output is required: F.tif, F.h5 or a folder");
+    nameOutput(options, ensemble);
     const std::optional<engine::Recipe> recipe =
         options.recipe.empty() ? std::nullopt : std::optional(engine::readRecipe(options.recipe));
     if (recipe && usesPlane(options, *recipe) && !options.output.empty() && ensemble.isFirst())
@@ -432,6 +445,7 @@ Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble)
         "  sinoscope-cli reconstruct tiffs/ --geometry geometry.xml --pixel 0.4 --voxel 0.25 -o volume.h5\n"
         "  sinoscope-cli reconstruct tooth.h5 --rings all --filter hann --save-recipe rings.json -o tooth.tif\n"
         "  sinoscope-cli reconstruct a.h5 b.h5 c.h5 --recipe rings.json -o '{scan}_rings.h5'");
+    command->alias("rec");
     const auto options = std::make_shared<ReconstructOptions>();
     addReconstructOptions(*command, *options);
     if (ensemble) {

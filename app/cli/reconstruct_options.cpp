@@ -41,20 +41,6 @@ int rowFromText(const std::string& text)
     return static_cast<int>(row);
 }
 
-// Parses A:B; ":B" starts with the first slice, "A:" ends with the last of `slices`.
-engine::RowRange slicesFromText(const std::string& text, int slices = std::numeric_limits<int>::max())
-{
-    const std::size_t colon = text.find(':');
-    if (colon == std::string::npos || text == ":")
-        throw Error(ErrorKind::badRequest, "bad slices '" + text + "'; give A:B, from A up to but excluding B");
-    const int first = colon == 0 ? 0 : rowFromText(text.substr(0, colon));
-    const int end = colon + 1 == text.size() ? slices : rowFromText(text.substr(colon + 1));
-    if (end <= first)
-        throw Error(ErrorKind::badRequest,
-                    "slices " + text + " are empty; give A:B with B greater than A (B is excluded)");
-    return {first, end - first};
-}
-
 bool hasSlices(const ReconstructOptions& options)
 {
     return !(options.slice.empty() && options.slices.empty());
@@ -126,17 +112,10 @@ void requireMeaning(const ReconstructOptions& options, const engine::Request& fi
     }
 }
 
-// Adds the engine's options. An option that is not given keeps the program's choice: the default, or the fastest.
+// Adds the engine's options and those that stand for several of them.
 void addSettings(CLI::App& command, ReconstructOptions& options)
 {
-    const engine::Request standard;
-    for (const engine::Option& row : engine::options()) {
-        std::string& text = options.texts[row.id];
-        if (row.id != std::string(slicesPerPass))
-            text = row.get(standard);
-        addOption(command, row, text);
-        text.clear(); // the help shows the default; the text stays empty unless the option is given
-    }
+    addSettingRows(command, options.texts);
     CLI::Option* settings = command
                                 .add_option("--settings", options.settings,
                                             "Options from a report (--json F.json), unless given here; without its "
@@ -187,12 +166,14 @@ void addSettings(CLI::App& command, ReconstructOptions& options)
 void addSliceOptions(CLI::App& command, ReconstructOptions& options)
 {
     command
-        .add_option("-o,--output", options.output,
-                    "F.tif for one slice, F.h5 for all in one file, else a folder with one TIFF per slice; {scan} "
-                    "stands for the scan's name; for several scans, a folder gets a subfolder per scan (required)")
+        .add_option(
+            "-o,--output", options.output,
+            "F.tif for one slice, F.h5 for all in one file, else a folder with one TIFF per slice; {scan} "
+            "stands for the scan's name; for several scans, a folder gets a subfolder per scan; default: SCAN_rec.h5, "
+            "or SCAN_rec.tif for --slice and --plane")
         ->type_name("F.tif|F.h5|DIR")
         ->check(takenBy(engine::requireOutputName));
-    CLI::Option* slice = command.add_option("--slice", options.slice, "One slice, from 0; the middle one for F.tif")
+    CLI::Option* slice = command.add_option("-s,--slice", options.slice, "One slice, from 0; the middle one for F.tif")
                              ->type_name("K")
                              ->check(takenBy(rowFromText));
     command
@@ -206,6 +187,31 @@ void addSliceOptions(CLI::App& command, ReconstructOptions& options)
 }
 
 } // namespace
+
+void addSettingRows(CLI::App& command, std::map<std::string, std::string>& texts)
+{
+    const engine::Request standard;
+    for (const engine::Option& row : engine::options()) {
+        std::string& text = texts[row.id];
+        if (row.id != std::string(slicesPerPass))
+            text = row.get(standard);
+        addOption(command, row, text);
+        text.clear(); // the help shows the default; the text stays empty unless the option is given
+    }
+}
+
+engine::RowRange slicesFromText(const std::string& text, int slices)
+{
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos || text == ":")
+        throw Error(ErrorKind::badRequest, "bad slices '" + text + "'; give A:B, from A up to but excluding B");
+    const int first = colon == 0 ? 0 : rowFromText(text.substr(0, colon));
+    const int end = colon + 1 == text.size() ? slices : rowFromText(text.substr(colon + 1));
+    if (end <= first)
+        throw Error(ErrorKind::badRequest,
+                    "slices " + text + " are empty; give A:B with B greater than A (B is excluded)");
+    return {first, end - first};
+}
 
 engine::OpenOptions openedWith(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe)
 {

@@ -6,6 +6,7 @@
 #include "app/cli/scan_options.h"
 #include "engine/documents/recipe.h"
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,6 +35,12 @@ struct ReconstructOptions {
     bool overwrite = false;
     std::string json;
 };
+
+// Parses A:B; ":B" starts with the first slice, "A:" ends with the last of `slices`. Throws Error(badRequest).
+engine::RowRange slicesFromText(const std::string& text, int slices = std::numeric_limits<int>::max());
+
+// Adds the engine's options. An option that is not given keeps the program's choice: the default, or the fastest.
+void addSettingRows(CLI::App& command, std::map<std::string, std::string>& texts);
 
 void addReconstructOptions(CLI::App& command, ReconstructOptions& options);
 

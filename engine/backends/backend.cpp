@@ -4,7 +4,9 @@
 #include "engine/backends/devices.h"
 #include "engine/backends/launch_both_ends.h"
 #include "engine/backends/plane_launch.h"
+#include "engine/base/core_waiting.h"
 #include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
 
 #include <algorithm>
 
@@ -64,10 +66,19 @@ void Workspace::dropOthers(const Scan* scan)
 LaunchReport launch(const Method& method, const LaunchArguments& arguments, Workspace& workspace)
 {
     DeviceSession& session = workspace.sessionOf(method, arguments.deviceIndex);
+    constexpr double fewestUpdates = 1e8; // milliseconds, so that asking the system costs little
+    const VolumeGrid& grid = arguments.grid;
+    const bool isTimed =
+        method.backend->isProcessor &&
+        1.0 * grid.slices * grid.height * grid.width * static_cast<double>(anglesRadOf(arguments.geometry).size()) >
+            fewestUpdates;
+    const std::optional<CoreWaiting> waiting = isTimed ? std::optional<CoreWaiting>(std::in_place) : std::nullopt;
     const bool isWhole = arguments.image.slices == arguments.grid.slices;
     LaunchReport report = arguments.plane                     ? launchPlane(session, method, arguments)
                           : isWhole || method.inMirroredPairs ? session.run(method, arguments)
                                                               : launchBothEnds(session, method, arguments);
+    if (waiting)
+        report.waitedShare = waiting->share(arenaOf(arguments.threads).max_concurrency());
     const Backend& backend = *method.backend;
     const Device* device = backend.isProcessor ? nullptr : deviceFor(backend, {backend.id, arguments.deviceIndex});
     if (device) {

@@ -77,6 +77,7 @@ struct LaunchReport {
     double totalSeconds = 0;    // of everything, filter included; a reused filter counts with its original time
     std::string device = {};    // name for the user; empty: the processor
     double texelsPerSecond = 0; // peak of the device's texture units, as in Reconstruction
+    std::optional<double> waitedShare = {}; // as in Timings
     std::vector<Note> notes = {};
 };
 

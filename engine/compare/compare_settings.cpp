@@ -85,8 +85,8 @@ std::vector<ComparedSetting> compareSettings(const std::shared_ptr<const Scan>& 
                                                               ? phantomImage(*one.result, slice)
                                                               : fileImage(against.file, *one.result, slice).image);
         else
-            one.reference = imageOf(
-                exactRequest(requestShowing(scan, like.setting.setting, resources, slice), slice, *like.result));
+            one.reference = imageOf(exactRequest(requestShowing(scan, like.setting.setting, resources, slice), slice,
+                                                 *like.result, against.interpolation));
         one.metrics = measured(one.result.get(), one.reference.get(), slice, mask);
     }
     return all;

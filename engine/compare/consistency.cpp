@@ -3,6 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
+#include "engine/compare/projection_subset.h"
 #include "engine/compare/used_axis.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/detector_mapping.h"
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 namespace engine
@@ -30,49 +30,6 @@ std::vector<int> everyOther(int projections, int first)
     for (int projection = first; projection < projections; projection += 2)
         kept.push_back(projection);
     return kept;
-}
-
-std::shared_ptr<const RawRows> withProjections(const RawRows& all, const std::vector<int>& kept)
-{
-    auto some = std::make_shared<RawRows>();
-    some->rows = all.rows;
-    some->bins = all.bins;
-    some->projections = static_cast<int>(kept.size());
-    some->darkFrames = all.darkFrames;
-    some->flatFrames = all.flatFrames;
-    some->darks = all.darks;
-    some->flats = all.flats;
-    const std::size_t frame = static_cast<std::size_t>(all.rows.count) * all.bins;
-    const std::size_t bytes = frame * static_cast<std::size_t>(all.data.type().bytes);
-    some->data = Samples(all.data.type(), frame * kept.size());
-    for (std::size_t k = 0; k < kept.size(); ++k)
-        std::memcpy(some->data.bytes() + k * bytes, all.data.bytes() + static_cast<std::size_t>(kept[k]) * bytes,
-                    bytes);
-    return some;
-}
-
-std::shared_ptr<const Scan> scanOf(const Scan& all, const std::vector<int>& kept)
-{
-    auto some = std::make_shared<Scan>(withProjections(all, kept));
-    some->readFrames = {};
-    some->readEvery = {};
-    some->read = [read = all.read, kept](RowRange rows, std::stop_token stop) {
-        return *withProjections(read(rows, stop), kept);
-    };
-    return some;
-}
-
-// Reconstructs half of the image's projections with the image's settings; returns [row][column] of one slice.
-Values halfImage(const Request& whole, const RawRows& raw, int first, int slice, const std::stop_token& stop)
-{
-    const std::vector<int> kept = everyOther(raw.projections, first);
-    Request request = whole;
-    request.scan = scanOf(*whole.scan, kept);
-    Reconstructor reconstructor;
-    reconstructor.take(RecordedRows{request.scan, withProjections(raw, kept)});
-    const Reconstruction half = reconstructor.run(request, {}, stop);
-    const auto values = half.image.slice(slice - request.place.slices().first);
-    return Values(values.begin(), values.end());
 }
 
 // Returns the slice inside the disc that is visible from all sides, and 0 outside, where back-projection leaves
@@ -204,8 +161,12 @@ Consistency consistencyOf(const Reconstruction& image, int slice, std::stop_toke
         return made;
     }
     try {
-        const Values even = halfImage(request, raw, 0, slice, stop), odd = halfImage(request, raw, 1, slice, stop);
-        made.halves = compareSpectra(even, odd, image.grid.width, image.grid.height);
+        const auto half = [&](int first) {
+            return ProjectionSubset(request, raw, everyOther(raw.projections, first)).imageOf(request, stop);
+        };
+        const Reconstruction even = half(0), odd = half(1);
+        const int at = slice - request.place.slices().first;
+        made.halves = compareSpectra(even.image.slice(at), odd.image.slice(at), image.grid.width, image.grid.height);
         made.resolutionPixels = resolutionPixels(*made.halves, ResolutionCriterion::halfBit);
         if (!std::isfinite(made.resolutionPixels))
             made.whyNoResolution = "The images of the even and of the odd projections agree nowhere.";

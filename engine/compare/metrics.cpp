@@ -158,7 +158,7 @@ double meanSsim(const Images& images, const MaskRows& mask, double range)
 } // namespace
 
 Metrics compareImages(std::span<const float> image, std::span<const float> reference, int width, int height,
-                      const Mask& mask, bool leavesOut)
+                      const Mask& mask, bool leavesOut, bool withSsim)
 {
     const std::size_t size = width > 0 && height > 0 ? static_cast<std::size_t>(width) * height : 0;
     if (size == 0 || image.size() != size || reference.size() != size)
@@ -202,17 +202,18 @@ Metrics compareImages(std::span<const float> image, std::span<const float> refer
             metrics.rmse = std::sqrt(squares / static_cast<double>(finite));
             metrics.maximum = maximum;
         }
-        metrics.referenceRange = metrics.meanImage = metrics.meanReference = nan;
+        metrics.referenceRange = metrics.referenceLeast = metrics.meanImage = metrics.meanReference = nan;
         return metrics;
     }
     const double count = static_cast<double>(metrics.pixels);
     metrics.rmse = std::sqrt(squares / count);
     metrics.referenceRange = high - low;
+    metrics.referenceLeast = low;
     // Equal images: +∞ dB. Otherwise a constant reference has no peak to compare the noise with.
     metrics.psnrDb = metrics.rmse == 0             ? std::numeric_limits<double>::infinity()
                      : metrics.referenceRange == 0 ? std::numeric_limits<double>::quiet_NaN()
                                                    : 20 * std::log10(metrics.referenceRange / metrics.rmse);
-    metrics.ssim = meanSsim(images, rows, metrics.referenceRange);
+    metrics.ssim = withSsim ? meanSsim(images, rows, metrics.referenceRange) : std::numeric_limits<double>::quiet_NaN();
     metrics.meanImage = sumImage / count;
     metrics.meanReference = sumReference / count;
     return metrics;

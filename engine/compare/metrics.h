@@ -16,7 +16,7 @@ struct Metrics {
     // Wang et al. 2004, Gaussian σ = 1.5 over 11×11, K1 = .01, K2 = .03, same range. Counts the pixels whose window
     // lies inside the image and is finite; NaN if there are none.
     double ssim = 0;
-    double referenceRange = 0;
+    double referenceRange = 0, referenceLeast = 0;
     double meanImage = 0, meanReference = 0;
     long long pixels = 0;    // compared, or not finite
     long long gaps = 0;      // pixels where both are NaN, as outside of a volume; in no figure
@@ -45,9 +45,9 @@ struct MetricRow {
 std::span<const MetricRow> metricRows();
 
 // Compares images of width × height, row by row. Takes time in proportion to the masked pixels. leavesOut: RMSE and
-// maximum are those of the other pixels, if some aren't finite. Throws Error(badRequest) when the sizes differ, or the
-// mask is empty.
+// maximum are those of the other pixels, if some aren't finite. withSsim: SSIM takes many times as long as the rest;
+// NaN without it. Throws Error(badRequest) when the sizes differ, or the mask is empty.
 Metrics compareImages(std::span<const float> image, std::span<const float> reference, int width, int height,
-                      const Mask& mask = {}, bool leavesOut = false);
+                      const Mask& mask = {}, bool leavesOut = false, bool withSsim = true);
 
 } // namespace engine

@@ -124,7 +124,7 @@ FileImage fileImageOf(const SlicesPath& path, StoredSlice stored, const Reconstr
 
 } // namespace
 
-Request exactRequest(const Request& request, int slice, const Reconstruction& made)
+Request exactRequest(const Request& request, int slice, const Reconstruction& made, Interpolation interpolation)
 {
     Request reference;
     reference.scan = request.scan;
@@ -134,6 +134,7 @@ Request exactRequest(const Request& request, int slice, const Reconstruction& ma
         reference.place.part = Slices{{slice, 1}, request.place.region()};
     reference.setting = request.setting;
     reference.setting.kernel = {};
+    reference.setting.kernel.interpolation = interpolation;
     reference.resources.threads = request.resources.threads;
     reference.resources.device = request.resources.device;
     reference.resources.memoryLimitBytes = request.resources.memoryLimitBytes;
@@ -211,7 +212,7 @@ std::string referenceText(const ReferenceChoice& choice, const std::string& of, 
     case Kind::exact:
         break;
     }
-    return exact;
+    return choice.interpolation == Interpolation::cubic ? exact + ", cubic interpolation" : exact;
 }
 
 } // namespace engine

@@ -15,7 +15,9 @@ namespace engine
 // the image of `request`. The reference has the same
 // setting (preparation, filter, axis as used) except the kernel, so that it is the same for every kernel and shows
 // the error of a kernel. It also has the same scan, region and threads, and uses a GPU if the request may.
-Request exactRequest(const Request& request, int slice, const Reconstruction& made);
+// interpolation: of the reference.
+Request exactRequest(const Request& request, int slice, const Reconstruction& made,
+                     Interpolation interpolation = Interpolation::linear);
 
 // Returns the phantom's slice on the grid of `like`, or its plane if `like` is one (slice is 0 then). Its scan has an
 // exact image. Throws Error.

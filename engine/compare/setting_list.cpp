@@ -20,6 +20,8 @@ constexpr std::array referenceWords = {
     std::pair{ReferenceChoice::Kind::phantom, "phantom"}, std::pair{ReferenceChoice::Kind::setting, "setting:"},
     std::pair{ReferenceChoice::Kind::file, "file:"}};
 
+constexpr const char* exactCubic = "exact-cubic";
+
 // Returns the first free name of "A" to "Z", then "A1" and so on.
 std::string freeName(const std::vector<NamedSetting>& settings)
 {
@@ -57,6 +59,8 @@ bool isLetterName(const std::string& name)
 
 std::string toText(const ReferenceChoice& choice)
 {
+    if (choice.kind == ReferenceChoice::Kind::exact && choice.interpolation == Interpolation::cubic)
+        return exactCubic;
     for (const auto& [kind, word] : referenceWords)
         if (const std::string text = word; kind == choice.kind)
             return !text.ends_with(':')
@@ -67,6 +71,8 @@ std::string toText(const ReferenceChoice& choice)
 
 ReferenceChoice referenceFromText(const std::string& text)
 {
+    if (text == exactCubic)
+        return {.interpolation = Interpolation::cubic};
     for (const auto& [kind, word] : referenceWords) {
         const std::string known = word;
         if (!known.ends_with(':') && text == known)

@@ -37,17 +37,19 @@ struct ReferenceChoice {
         file     // an image, or the slices of a volume, from a file
     };
     Kind kind = Kind::exact;
-    int id = 0;           // of the setting, for exactOf and setting
-    SlicesPath file = {}; // for file
+    int id = 0;                                          // of the setting, for exactOf and setting
+    SlicesPath file = {};                                // for file
+    Interpolation interpolation = Interpolation::linear; // of exact: linear or cubic
     bool operator==(const ReferenceChoice&) const = default;
 };
 
-// Returns "exact", "exact:2", "phantom", "setting:2", "file:recon.h5" or "file:recon.h5#/exchange/data"; ids are
-// those of the list. referenceFromText() throws Error(badRequest).
+// Returns "exact", "exact-cubic", "exact:2", "phantom", "setting:2", "file:recon.h5" or "file:recon.h5#/exchange/data";
+// ids are those of the list. referenceFromText() throws Error(badRequest).
 std::string toText(const ReferenceChoice& choice);
 ReferenceChoice referenceFromText(const std::string& text);
 inline constexpr const char* referenceForms =
-    "exact, exact:ID, phantom, setting:ID, file:FILE, file:FILE#/DATA/SET or file:FILE#/DATA/SET@y:z:x, "
+    "exact, exact-cubic (cubic interpolation), exact:ID, phantom, setting:ID, file:FILE, file:FILE#/DATA/SET or "
+    "file:FILE#/DATA/SET@y:z:x, "
     "each of the last three also with the unit of its values, such as file:FILE@1/pixel";
 
 struct SettingList {

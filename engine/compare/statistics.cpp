@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/compare/statistics.h"
 
+#include "engine/base/parallel_for.h"
 #include "engine/compare/masked_values.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -30,32 +34,59 @@ std::vector<float> maskedValues(std::span<const float> image, int width, const M
     return values;
 }
 
-double noiseOf(std::span<const float> image, int width, const MaskRows& rows)
+// Returns the median of the finite values, none of which is negative; NaN if there are none. Counts them by their first
+// 16 bits, whose order is that of the values, so that only those near the median are sorted.
+double finiteMedianOf(const std::vector<double>& values)
 {
+    constexpr int shift = 48;
+    const auto bitsOf = [](double value) { return std::bit_cast<std::uint64_t>(value) >> shift; };
+    const std::uint64_t infinite = bitsOf(std::numeric_limits<double>::infinity());
+    std::vector<std::size_t> counts(infinite);
+    std::size_t finite = 0;
+    for (const double value : values)
+        if (const std::uint64_t bits = bitsOf(value); bits < infinite)
+            ++counts[bits], ++finite;
+    if (finite == 0)
+        return std::numeric_limits<double>::quiet_NaN();
+    std::size_t left = finite / 2, bin = 0;
+    while (counts[bin] <= left)
+        left -= counts[bin++];
+    std::vector<double> near;
+    near.reserve(counts[bin]);
+    std::ranges::copy_if(values, std::back_inserter(near), [&](double value) { return bitsOf(value) == bin; });
+    const auto median = near.begin() + static_cast<std::ptrdiff_t>(left);
+    std::ranges::nth_element(near, median);
+    return *median;
+}
+
+} // namespace
+
+double noiseIn(std::span<const float> image, int width, int height, const Mask& mask)
+{
+    requirePixels(image, width, height);
+    const MaskRows rows(mask, width, height);
     constexpr int apart = 3;               // pixels
     constexpr double quartile = 0.6744898; // of the normal distribution: the median of |x| for σ = 1
     const std::vector<float> values = maskedValues(image, width, rows);
     const std::ptrdiff_t stride = rows.bounds().width;
-    std::vector<double> masks;
-    for (int row = apart; row < rows.bounds().height - apart; ++row)
-        for (int column = apart; column < rows.bounds().width - apart; ++column) {
-            const float* middle = values.data() + row * stride + column;
-            const auto across = [&](std::ptrdiff_t rowsAway) {
-                const float* line = middle + rowsAway * stride;
-                return static_cast<double>(line[-apart]) - 2.0 * line[0] + line[apart];
-            };
-            const double mask = across(-apart) - 2 * across(0) + across(apart);
-            if (std::isfinite(mask))
-                masks.push_back(std::abs(mask));
-        }
-    if (masks.empty())
+    const int columns = rows.bounds().width - 2 * apart, lines = rows.bounds().height - 2 * apart;
+    if (columns < 1 || lines < 1)
         return std::numeric_limits<double>::quiet_NaN();
-    const auto median = masks.begin() + static_cast<std::ptrdiff_t>(masks.size() / 2);
-    std::nth_element(masks.begin(), median, masks.end());
-    return *median / (6 * quartile);
+    std::vector<double> masks(static_cast<std::size_t>(columns) * lines);
+    parallelFor(tbb::blocked_range<int>(0, lines, 16), [&](const tbb::blocked_range<int>& some) {
+        for (int row = some.begin(); row < some.end(); ++row)
+            for (int column = 0; column < columns; ++column) {
+                const float* middle = values.data() + (row + apart) * stride + column + apart;
+                const auto across = [&](std::ptrdiff_t rowsAway) {
+                    const float* line = middle + rowsAway * stride;
+                    return static_cast<double>(line[-apart]) - 2.0 * line[0] + line[apart];
+                };
+                masks[static_cast<std::size_t>(row) * columns + column] =
+                    std::abs(across(-apart) - 2 * across(0) + across(apart));
+            }
+    });
+    return finiteMedianOf(masks) / (6 * quartile);
 }
-
-} // namespace
 
 AreaStatistics statisticsOf(std::span<const float> image, int width, int height, const Mask& mask)
 {
@@ -85,7 +116,7 @@ AreaStatistics statisticsOf(std::span<const float> image, int width, int height,
             squares += (value - statistics.mean) * (value - statistics.mean);
     });
     statistics.deviation = std::sqrt(squares / count);
-    statistics.noise = noiseOf(image, width, rows);
+    statistics.noise = noiseIn(image, width, height, mask);
     return statistics;
 }
 

@@ -39,6 +39,9 @@ struct AreaStatistics {
 // or the mask is empty.
 AreaStatistics statisticsOf(std::span<const float> image, int width, int height, const Mask& mask = {});
 
+// Returns AreaStatistics::noise alone.
+double noiseIn(std::span<const float> image, int width, int height, const Mask& mask = {});
+
 // Returns |mean a − mean b| / √((σa² + σb²)/2) with the deviations. Infinite for two flat areas that differ, NaN for
 // two that don't.
 double contrastToNoise(const AreaStatistics& a, const AreaStatistics& b);

@@ -169,6 +169,21 @@ std::string metricsJson(const Metrics& metrics)
     return dumped(metricsOf(metrics));
 }
 
+std::string volumeDifferencesJson(const VolumeDifferences& made)
+{
+    Json json = {{"whole", metricsOf(made.whole)}, {"slices", Json::array()}};
+    for (const VolumeDifferences::OfSlice& one : made.slices) {
+        Json slice = {{"slice", one.slice}};
+        slice.update(metricsOf(one.metrics));
+        json["slices"].push_back(std::move(slice));
+    }
+    // Where the slices of the stored differences begin, if they follow each other.
+    if (const int first = made.slices.front().slice;
+        made.slices.back().slice == first + static_cast<int>(made.slices.size()) - 1)
+        json["firstSlice"] = first;
+    return dumped(json);
+}
+
 std::string spectraJson(const RingSpectra& spectra)
 {
     return dumped(spectraOf(spectra));

@@ -6,6 +6,7 @@
 #include "engine/axis/find_axis.h"
 #include "engine/axis/tilt.h"
 #include "engine/backends/method.h"
+#include "engine/compare/compare_volumes.h"
 #include "engine/compare/consistency.h"
 #include "engine/compare/metrics.h"
 #include "engine/compare/statistics.h"
@@ -33,6 +34,8 @@ std::string metricsJson(const Metrics&);
 // "fourierRingCorrelation", null if there are none.
 std::string metricsJson(const Metrics&, const AreaStatistics& image, const AreaStatistics& reference,
                         const std::optional<RingSpectra>& spectra);
+// Returns "whole", and "slices" with the number of each; as metricsJson().
+std::string volumeDifferencesJson(const VolumeDifferences&);
 // Returns the square, lists of each ring's frequency in cycles per pixel, correlation, half-bit threshold and powers,
 // and resolutionPixels.
 std::string spectraJson(const RingSpectra&);

@@ -35,8 +35,7 @@ std::vector<float> integralsOf(const Values& values, Quantity quantity, const st
     std::vector<float> made(values.size());
     parallelFor(0, static_cast<int>(values.size() / bins), [&](int number) {
         const std::size_t first = static_cast<std::size_t>(number) * bins;
-        thread_local std::vector<double> line;
-        line.resize(bins);
+        std::vector<double> line(bins); // not of the thread: without memory for its destructor glibc ends the program
         for (std::size_t bin = 0; bin < bins; ++bin) {
             line[bin] = values[first + bin];
             if (quantity != Quantity::counts)

@@ -130,6 +130,7 @@ class ProcessorRuns
             return;
         run.row.filterRuns.push_back(filterSeconds);
         run.row.kernelRuns.push_back(times.kernelSeconds);
+        run.row.waitedRuns.push_back(times.waitedShare.value_or(0));
         run.row.totalRuns.push_back(filterSeconds + times.totalSeconds);
     }
 

@@ -38,6 +38,7 @@ std::span<const RowField> rowFields()
                                           {"totalGups", &Row::totalGups},
                                           {"fastestKernelSeconds", &Row::fastestKernelSeconds},
                                           {"slowestKernelSeconds", &Row::slowestKernelSeconds},
+                                          {"waitedShare", &Row::waitedShare},
                                           {"filterSecondsOfRuns", &Row::filterRuns},
                                           {"kernelSecondsOfRuns", &Row::kernelRuns},
                                           {"totalSecondsOfRuns", &Row::totalRuns},
@@ -99,6 +100,7 @@ void setSpeeds(BenchmarkRow& row, double updates)
     const auto median = [](std::vector<double> runs) { return runs.empty() ? 0 : medianOf(runs); };
     row.filterSeconds = median(row.filterRuns);
     row.kernelSeconds = median(row.kernelRuns);
+    row.waitedShare = median(row.waitedRuns);
     row.uploadSeconds = median(row.uploadRuns);
     row.downloadSeconds = median(row.downloadRuns);
     row.totalSeconds = median(row.totalRuns);

@@ -56,6 +56,8 @@ struct BenchmarkRow {
     std::vector<double> filterRuns, kernelRuns, totalRuns, reusedTotalRuns; // seconds of each counted run
     std::vector<double> uploadRuns, downloadRuns;
     double slowestKernelSeconds = 0, fastestKernelSeconds = 0;
+    double waitedShare = 0;         // as in Timings: median of the counted runs; 0 on a GPU
+    std::vector<double> waitedRuns; // of each counted run
     // Of the device, before the first and after the last counted run; 0: unknown.
     double clockBeforeMhz = 0, clockAfterMhz = 0;
     // Of a GPU's board, and updates with filter and copies per joule, in 10⁹, during runs without a pause; 0: unknown.

@@ -30,7 +30,7 @@ std::optional<Text> idleCutoff(const Request& request)
     return {};
 }
 
-std::optional<Text> idleOrder(const Request& request)
+std::optional<Text> idleWindowOrder(const Request& request)
 {
     if (!filterWindow(request.setting.filter.window).hasOrder)
         return "only the Butterworth window" + hint("filter", "butterworth") + " has an order";
@@ -150,7 +150,7 @@ std::vector<Option> filterOptions()
          .kind = Kind::whole,
          .least = 1,
          .most = FilterSettings::mostOrder,
-         .idle = idleOrder,
+         .idle = idleWindowOrder,
          .get = [](const Request& r) { return std::to_string(r.setting.filter.order); },
          .set = [](Request& r, const std::string& text) { r.setting.filter.order = wholeOf(text); },
          .number = numberAt(&FilterSettings::order),

@@ -185,7 +185,7 @@ std::vector<Option> methodOptions()
          .idle = idleVariant,
          .get = [](const Request& r) { return r.setting.kernel.variant; },
          .set = setVariant,
-         .use = {.stage = Stage::backproject, .offered = variantsOffered, .key = 'n'}},
+         .use = {.stage = Stage::backproject, .row = WindowRow::withEffect, .offered = variantsOffered, .key = 'n'}},
         {.id = "interpolation",
          .label = "Interpolation",
          .summary = "Interpolation between bins; oversampled: K samples per bin",

@@ -316,8 +316,7 @@ void applyCorrection(const Correction& correction, LineAtWork& line)
     const auto [group, late] = correction.between[line.projection];
     const double* early = correction.flats.data() + group * correction.dark.size() + first;
     const double* after = early + correction.dark.size();
-    thread_local std::vector<double> gain;
-    gain.resize(line.values.size());
+    std::vector<double> gain(line.values.size());
     for (std::size_t bin = 0; bin < gain.size(); ++bin)
         gain[bin] = 1 / ((1 - late) * early[bin] + late * after[bin]);
     correctLine(line, dark, gain.data());

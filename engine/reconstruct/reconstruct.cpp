@@ -306,6 +306,7 @@ void Reconstructor::Stages::noteTimes(const Run& run, const Rows& rows, const In
         timings.read.seconds = recorded.readSeconds;
     }
     timings.kernelSeconds = made.kernelSeconds;
+    timings.waitedShare = made.waitedShare;
     timings.uploadSeconds = made.uploadSeconds;
     timings.downloadSeconds = made.downloadSeconds;
     if (run.plan.route.filtersOnDevice) {
@@ -316,9 +317,9 @@ void Reconstructor::Stages::noteTimes(const Run& run, const Rows& rows, const In
         timings.backprojectSeconds = made.totalSeconds + input.coarseningSeconds;
         timings.totalSeconds = timings.filter.seconds + timings.backprojectSeconds;
     }
-    const int threads = run.request().resources.threads;
     result.method = run.method().id;
-    result.device = made.device.empty() ? processorName() + ", " + threadsText(threads) : made.device;
+    result.device =
+        !made.device.empty() ? made.device : processorName() + ", " + threadsText(run.request().resources.threads);
     result.texelsPerSecond = made.texelsPerSecond;
     if (run.plan.isTuned)
         result.notes.push_back("`" + result.method + "` ran with the variant `" + run.plan.kernel.variant +
@@ -360,8 +361,7 @@ Reconstruction Reconstructor::Stages::carryOut(const Plan& plan, int projectionS
         return true;
     };
     try {
-        // On every device, previews are computed from coarse bins, as the processor does it, so that they look the
-        // same. Not in double precision.
+        // Previews come from coarse bins on every device, so that they look the same. Not in double precision.
         const bool coarse = request.place.previewStep > 1 && plan.route.precision == FilterPrecision::float32;
         const bool done = coarse && onGpu && useProcessor();
         if (!done)

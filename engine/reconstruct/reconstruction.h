@@ -2,6 +2,7 @@
 // The result of a request: images, the request, and the time of each stage.
 #pragma once
 
+#include "engine/base/core_waiting.h"
 #include "engine/base/note.h"
 #include "engine/data/volume.h"
 #include "engine/request/setting.h"
@@ -38,6 +39,11 @@ struct Timings {
     // memory. It is less than the sum of its stages if they overlap. A reused filter counts with the time that it
     // took when it ran.
     double totalSeconds = 0;
+
+    // Share of the back-projection's time that threads of the processor waited for a core, because of other work
+    // (CoreWaiting). Nothing: unknown, or a device's kernel.
+    std::optional<double> waitedShare = {};
+    bool isSlowed() const { return waitedShare > slowedShare; }
 };
 // Returns the sum of the stages' times over the elapsed time: δ of Chen et al. 2019, Table 5. 0 if no time elapsed.
 double overlapOf(const Timings& times);

@@ -4,6 +4,7 @@
 #include "engine/documents/session.h"
 #include "engine/io/hdf5/hdf5_output.h"
 #include "engine/io/slices/slice_writer.h"
+#include "engine/io/slices/stored_slices.h"
 #include "tests/app/program.h"
 
 #include <fstream>
@@ -407,6 +408,52 @@ class CompareTest : public QObject, private program::Folder
         result = run({"compare", "tilted.tif", "plane.tif", "--profile", "-"});
         QCOMPARE(result.out.count('\n'), 9);
         QVERIFY(result.out.startsWith("position"));
+    }
+
+    // Volumes of different formats, slice by slice; the differences keep the numbers of their slices.
+    void volumes()
+    {
+        QCOMPARE(run({"reconstruct", "head.h5", "-o", "whole.h5"}).status, 0);
+        QCOMPARE(run({"reconstruct", "head.h5", "-o", "halves/", "--precision", "half", "--slices", "1:4"}).status, 0);
+        const Result result = run({"compare", "whole.h5", "halves/", "--ssim", "--json", "-", "-o", "differences.h5"});
+        QCOMPARE(result.status, 0);
+        QVERIFY2(result.err.contains("whole.h5 has slices 0 to 4 and halves/ slices 1 to 3; 3 that both have are"),
+                 result.err.constData());
+        const QJsonArray slices = result.json()["slices"].toArray();
+        QCOMPARE(slices.size(), 3);
+        double squares = 0, maximum = 0;
+        for (int k = 0; k < 3; ++k) {
+            const QString number = QString::number(k + 1);
+            QCOMPARE(slices[k]["slice"].toInt(), k + 1);
+            const QJsonObject alone = run({"compare", "whole.h5", "halves/", "--slice", number, "--json", "-"}).json();
+            for (const char* key : {"rmse", "maximum", "psnrDb", "ssim", "pixels"})
+                QCOMPARE(slices[k][key].toDouble(), alone[key].toDouble());
+            squares += std::pow(alone["rmse"].toDouble(), 2) / 3;
+            maximum = std::max(maximum, alone["maximum"].toDouble());
+            const auto at = [&](const char* file) { return engine::readSlice({path(file)}, k + 1).image; };
+            const engine::Volume one = at("whole.h5"), other = at("halves"), difference = at("differences.h5");
+            for (std::size_t i = 0; i < one.values.size(); ++i)
+                QCOMPARE(difference.values[i], one.values[i] - other.values[i]);
+        }
+        const QJsonObject whole = result.json()["whole"].toObject();
+        QVERIFY(std::abs(whole["rmse"].toDouble() / std::sqrt(squares) - 1) < 1e-12);
+        QCOMPARE(whole["maximum"].toDouble(), maximum);
+        QCOMPARE(run({"compare", "whole.h5", "halves/", "--slices", "2:3", "--csv", "-"}).out.count('\n'), 2);
+    }
+
+    void limits()
+    {
+        QCOMPARE(run({"compare", "whole.h5", "halves/", "--fail-above", "rmse=1,max=1"}).status, 0);
+        const Result above = run({"compare", "whole.h5", "halves/", "--fail-above", "rmse=1,maximum=1e-30"});
+        QCOMPARE(above.status, 3);
+        QVERIFY(above.err.contains("warning: maximum is "));
+        QCOMPARE(run({"compare", "whole.h5", "halves/", "--slice", "2", "--fail-above", "rmse=1e-30"}).status, 3);
+        QCOMPARE(run({"compare", "nan.tif", "zero.tif", "--fail-above", "rmse=1e30"}).status, 3); // can't be measured
+        for (const char* bad : {"rmse", "psnr=3", "rmse=-1", "rmse=x"})
+            QCOMPARE(run({"compare", "whole.h5", "halves/", "--fail-above", bad}).status, 2);
+        QCOMPARE(run({"compare", "whole.h5", "halves/", "--slices", "4:5"}).status, 2);
+        QCOMPARE(run({"compare", "nan.tif", "zero.tif", "--slices", "0:1"}).status, 2);
+        QCOMPARE(run({"compare", "whole.h5", "halves/", "--profile", "-"}).status, 2);
     }
 };
 

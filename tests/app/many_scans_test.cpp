@@ -193,7 +193,6 @@ class ManyScansTest : public QObject, private program::Folder
         QTest::newRow("one file") << QStringList{"a.h5", "b.h5", "-o", "v.h5"} << QByteArray("{scan}.h5");
         QTest::newRow("two of a name") << QStringList{"a.h5", "b/a.h5", "-o", "v/"} << QByteArray("'b/a.h5'");
         QTest::newRow("twice") << QStringList{"a.h5", "a.h5", "-o", "v/"} << QByteArray("both be written to");
-        QTest::newRow("no output") << QStringList{"a.h5", "b.h5"} << QByteArray("--output");
         QTest::newRow("a recipe of all") << QStringList{"a.h5", "b.h5", "-o", "v/", "--save-recipe", "all.json"}
                                          << QByteArray("one scan");
     }

@@ -65,14 +65,14 @@ class MistakesTest : public QObject, private program::Folder
         row("another program's word", "reconstruct head.h5 -o bad.tif --algorithm fbp", "did you mean --method?");
         row("option like three", "reconstruct head.h5 -o bad.tif --slic 3", "did you mean --slice or --slices");
         row("option like none", "reconstruct head.h5 -o bad.tif --qqqqqqqqq",
-            "'--qqqqqqqqq'; `sinoscope-cli reconstruct --help` lists all");
+            "'--qqqqqqqqq'; `sinoscope-cli reconstruct --help-all` lists all");
         row("choice misspelt", "reconstruct head.h5 -o bad.tif --filter ramlak",
             "did you mean ram-lak? All: ram-lak, ");
         row("choice cut short", "reconstruct head.h5 -o bad.tif --method tex", "did you mean texture?");
         row("choice of another program", "reconstruct head.h5 -o bad.tif --filter hanning", "did you mean hann?");
         row("values cut short", "info head.h5 --values negative", "did you mean negative-line-integrals?");
         row("choice like none", "reconstruct head.h5 -o bad.tif --filter qqqq", "unknown value 'qqqq'; choose one of ");
-        row("no output", "reconstruct head.h5", "--output");
+        row("no value", "reconstruct head.h5 -o bad.tif --rings", "--rings needs a value: off|");
         row("no scan", "reconstruct --output bad.tif", "SCAN");
         row("one word too many", "axis head.h5 head.h5", "too many");
         row("data sets of two files", "info head.h5 head.h5 --data-sets", "--data-sets");

@@ -57,7 +57,7 @@ class OutsideCommandTest : public QObject, private program::Folder
         QCOMPARE(files(), before);
         const Result allowed = run(command + QStringList{"--allow-outside"});
         QVERIFY2(allowed.status == 0, allowed.err.constData());
-        QVERIFY(run({command.first(), "--help"}).out.contains("--allow-outside"));
+        QVERIFY(run({command.first(), "--help-all"}).out.contains("--allow-outside"));
     }
 
     // A recipe never stores the permission, nor grants it.

@@ -130,7 +130,7 @@ class CountingTest : public QObject
     void theCommandLineHasIt()
     {
         QVERIFY(outputOf({"reconstruct", "--help"}, 0).contains("counting[:N|:all]"));
-        const QByteArray methods = outputOf({"methods"}, 0);
+        const QByteArray methods = outputOf({"methods", "--variants"}, 0);
         QVERIFY2(methods.contains("counting: Counting") && methods.contains("counting:2") &&
                      methods.contains("it can't count"),
                  methods);

@@ -176,9 +176,10 @@ GridSlice Comparison::referenceOf(const Compared& one) const
         const engine::Method& method = made ? *made : engine::referenceMethod(engine::geometryOf(one.request));
         const Compared* of = against.kind == Kind::exactOf ? find(against.id) : nullptr;
         plane.explanation =
-            tr("The reference: what the exact method makes of the same projections, not the object itself. With linear "
-               "interpolation and the preparation, filter and axis of %1.\n%2: %3")
-                .arg(of ? of->name : one.name, QString::fromUtf8(method.label), QString::fromUtf8(method.summary));
+            tr("The reference: what the exact method makes of the same projections, not the object itself. With %1 "
+               "interpolation and the preparation, filter and axis of %2.\n%3: %4")
+                .arg(QString::fromStdString(engine::toText(against.interpolation)), of ? of->name : one.name,
+                     QString::fromUtf8(method.label), QString::fromUtf8(method.summary));
         if (one.reference)
             for (const QString& note : inWindow(one.reference->notes))
                 plane.explanation += QLatin1Char('\n') + note;

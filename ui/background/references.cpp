@@ -35,7 +35,8 @@ std::optional<engine::Request> referenceRequest(const Comparison& now, const Com
     const Compared& like = named ? *named : one;
     if (!like.result && !isOfPlane)
         return std::nullopt;
-    engine::Request exact = engine::exactRequest(like.request, now.slice, like.result ? *like.result : *one.result);
+    engine::Request exact = engine::exactRequest(like.request, now.slice, like.result ? *like.result : *one.result,
+                                                 now.against.interpolation);
     if (!like.result) // the image has the axis of another setting
         exact.setting.axis = like.request.setting.axis;
     return exact;

@@ -2,10 +2,10 @@
 #include "ui/report/session_page.h"
 
 #include "engine/base/error.h"
+#include "engine/documents/repeat_command.h"
 #include "engine/options/options.h"
 #include "ui/background/scan_names.h"
 #include "ui/opening/assumed_angles.h"
-#include "ui/report/repeat_command.h"
 #include "ui/report/report_facts.h"
 #include "ui/widgets/curve_colours.h"
 #include "ui/widgets/displayed_number.h"
@@ -34,8 +34,9 @@ QString referenceInFull(const Comparison& comparison)
 {
     using Kind = ReferenceChoice::Kind;
     const Compared* of = comparison.find(comparison.against.id);
-    const QString exact = QStringLiteral("the exact method on the same projections, in double precision, with linear "
-                                         "interpolation and the preparation, filter and axis of ");
+    const QString exact = QStringLiteral("the exact method on the same projections, in double precision, with %1 "
+                                         "interpolation and the preparation, filter and axis of ")
+                              .arg(QString::fromStdString(engine::toText(comparison.against.interpolation)));
     if (comparison.against.kind == Kind::phantom)
         return QStringLiteral("the phantom itself: its exact mean over each pixel, not a reconstruction");
     if (comparison.against.kind == Kind::setting && of)
@@ -81,7 +82,7 @@ void addScan(Page& page, const SessionResults& results)
     add("Angles",
         scan.anglesAssumed ? QStringLiteral("none in the scan; assumed: ") + assumedAnglesText(scan) : QString());
     add("Flat and dark", QStringLiteral("%1 flat and %2 dark frames").arg(scan.flatFrames).arg(scan.darkFrames));
-    add("Opened with", openedText(results.session.opened));
+    add("Opened with", QString::fromStdString(engine::openedText(results.session.opened)));
     add("Measured against", referenceInFull(comparison));
     for (const ReportedArea& area : results.areas)
         add("Pixels counted", areaInFull(area));
@@ -207,15 +208,17 @@ Commands commandsOf(const SessionResults& results)
     const QString name = defaultName(*results.scan, results.comparison.slice);
     Commands made;
     if (!results.file.isEmpty())
-        made.lines << QStringLiteral("sinoscope-cli compare-settings ") + quotedForShell(results.file) +
+        made.lines << QStringLiteral("sinoscope-cli compare-settings ") +
+                          QString::fromStdString(engine::quotedForShell(results.file.toStdString())) +
                           QStringLiteral(" --slice %1").arg(results.comparison.slice);
     bool isFirst = true;
     for (const Compared& one : results.comparison.compared) {
-        const RepeatCommands commands = repeatCommands(*one.result, results.session.opened, results.session.simulation,
-                                                       name + QStringLiteral("_setting_%1").arg(one.id));
-        if (!commands.scan.isEmpty() && std::exchange(isFirst, false))
-            made.lines << commands.scan;
-        made.lines << commands.reconstruct;
+        const engine::RepeatCommands commands =
+            engine::repeatCommands(*one.result, results.session.opened, results.session.simulation,
+                                   name.toStdString() + "_setting_" + std::to_string(one.id));
+        if (!commands.scan.empty() && std::exchange(isFirst, false))
+            made.lines << QString::fromStdString(commands.scan);
+        made.lines << QString::fromStdString(commands.reconstruct);
     }
     return made;
 }

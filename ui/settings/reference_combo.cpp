@@ -125,6 +125,12 @@ void ReferenceCombo::showChoices(const SettingList& list, const engine::Scan* sc
     add(m_list.settings.size() > 1 ? tr("Exact method, same settings as each") : tr("Exact method"), {Kind::exact, 0},
         tr("What the exact method makes of the same projections, not the object itself: double precision and linear "
            "interpolation with the setting's own preparation, filter and axis. Shows the error of its kernel"));
+    const int cubic =
+        add(tr("Exact method, cubic"), {.interpolation = engine::Interpolation::cubic},
+            tr("The same with cubic interpolation: for settings with cubic interpolation, whose distance to "
+               "linear is no error"));
+    if (m_scan && !std::holds_alternative<engine::ParallelBeam>(m_scan->geometry))
+        setImpossible(cubic, tr("The exact method interpolates cubically for parallel beams only."));
     const int phantom =
         add(tr("Exact phantom"), {Kind::phantom, 0}, tr("What was simulated, averaged over each pixel"));
     if (!m_scan || !m_scan->exactImage)

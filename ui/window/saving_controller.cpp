@@ -3,6 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/documents/queued_volume.h"
+#include "engine/documents/repeat_command.h"
 #include "engine/documents/report.h"
 #include "engine/request/section.h"
 #include "engine/volume/volume_needs.h"
@@ -14,7 +15,6 @@
 #include "ui/planes/planes_panel.h"
 #include "ui/profile/profile_panel.h"
 #include "ui/recorded/recorded_panel.h"
-#include "ui/report/repeat_command.h"
 #include "ui/report/report_formats.h"
 #include "ui/report/session_report.h"
 #include "ui/settings/settings_panel.h"
@@ -490,7 +490,8 @@ void SavingController::copyCommandLine()
     if (isPlane && isPlaneMissing(image))
         return;
     const QString name = isPlane ? planeFileName() : defaultName(*opened.scan, shown.slice);
-    const QString command = repeatCommand(*image, opened.openedWith, opened.simulation, name);
+    const QString command =
+        QString::fromStdString(engine::repeatCommand(*image, opened.openedWith, opened.simulation, name.toStdString()));
     QGuiApplication::clipboard()->setText(command);
     m_messages.showInformation(tr("Copied: %1").arg(command));
 }

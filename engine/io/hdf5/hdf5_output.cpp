@@ -8,7 +8,9 @@
 
 #include <hdf5.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <limits>
 #include <new>
 #include <system_error>
 
@@ -200,6 +202,19 @@ long long Hdf5Output::numbers(const std::string& path, const std::vector<long lo
     const haddr_t offset = H5Dget_offset(made.id());
     m_impl->require(offset != HADDR_UNDEF, path);
     return static_cast<long long>(offset);
+}
+
+void Hdf5Output::images(const std::string& path, const std::vector<long long>& shape)
+{
+    Hdf5Guard guard;
+    std::vector<hsize_t> edges(shape.size(), 1);
+    std::copy(shape.end() - 2, shape.end(), edges.end() - 2);
+    Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    const float missing = std::numeric_limits<float>::quiet_NaN();
+    H5Pset_chunk(creation.id(), static_cast<int>(edges.size()), edges.data());
+    H5Pset_fill_value(creation.id(), H5T_NATIVE_FLOAT, &missing);
+    const Hdf5Handle space = Impl::spaceOf(shape), stored = Impl::storedType(OutputFormat::Type::float32);
+    m_impl->create(path, stored.id(), space.id(), creation.id());
 }
 
 void Hdf5Output::chunks(const std::string& path, const std::vector<long long>& shape, const OutputFormat& format,

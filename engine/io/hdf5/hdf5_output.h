@@ -38,6 +38,9 @@ class Hdf5Output
     // Creates a contiguous data set of 32-bit floats, halves or 16-bit whole numbers, which is written block by
     // block. Returns its offset in the file in bytes, a whole number of pages.
     long long numbers(const std::string& path, const std::vector<long long>& shape, OutputFormat::Type type);
+    // Creates a data set of 32-bit floats whose last two dimensions are images, each a chunk. Images that aren't
+    // written take no room, and are read as NaN.
+    void images(const std::string& path, const std::vector<long long>& shape);
     // Creates a data set in chunks, which the caller shuffles (HDF5's grouping of bytes by significance) and
     // deflates.
     void chunks(const std::string& path, const std::vector<long long>& shape, const OutputFormat& format,

@@ -10,6 +10,8 @@
 #include "engine/io/tiff/tiff_frames.h"
 
 #include <algorithm>
+#include <mutex>
+#include <utility>
 
 namespace engine
 {
@@ -109,19 +111,46 @@ void throwMisfit(const Text& what, const SliceSize& size, std::span<const SliceS
         size);
 }
 
-StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice, std::span<const SliceSize> fitting)
+struct StoredSlices::Impl {
+    SlicesPath path;
+    std::vector<SliceSize> fitting;
+    SliceStack stack;
+    std::mutex opening = {};
+
+    Impl(const SlicesPath& path_, std::vector<SliceSize> fitting_, SliceStack stack_)
+        : path(path_), fitting(std::move(fitting_)), stack(std::move(stack_))
+    {
+    }
+};
+
+StoredSlices::StoredSlices(const SlicesPath& path, std::span<const SliceSize> fitting)
+    : m_impl(std::make_unique<Impl>(path, std::vector(fitting.begin(), fitting.end()), slicesIn(path, fitting)))
 {
-    const SliceStack stack = slicesIn(path, fitting);
+}
+
+StoredSlices::~StoredSlices() = default;
+
+const std::vector<int>& StoredSlices::numbers() const
+{
+    return m_impl->stack.slices;
+}
+
+StoredSlice StoredSlices::read(std::optional<int> slice) const
+{
+    const SliceStack& stack = m_impl->stack;
     StoredSlice made;
     made.isOnly = stack.slices.size() == 1 && !stack.isPlaced;
     const std::size_t place = placeOf(stack, slice, made.isOnly);
-    const SliceFrame frame = stack.open(place);
-    if (const SliceSize size{frame.width, frame.height}; !fits(size, fitting))
-        throwMisfit(stack.what, size, fitting, stack.slices.size() > 1);
+    const SliceFrame frame = [&] {
+        const std::scoped_lock lock(m_impl->opening);
+        return stack.open(place);
+    }();
+    if (const SliceSize size{frame.width, frame.height}; !fits(size, m_impl->fitting))
+        throwMisfit(stack.what, size, m_impl->fitting, stack.slices.size() > 1);
     made.files.add(frame.source.files, false);
     made.image = imageOf(frame);
     made.files.requireUnchanged();
-    made.unit = path.unit.empty() ? frame.unit : path.unit;
+    made.unit = m_impl->path.unit.empty() ? frame.unit : m_impl->path.unit;
     made.pixel = frame.pixel;
     made.axes = stack.guessedAxes;
     made.recordedSlice = frame.recordedSlice;
@@ -131,6 +160,11 @@ StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice, std::spa
     if (stack.isByName && !frame.source.files.empty())
         made.byName = frame.source.files.front().filename().string();
     return made;
+}
+
+StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice, std::span<const SliceSize> fitting)
+{
+    return StoredSlices(path, fitting).read(slice);
 }
 
 } // namespace engine

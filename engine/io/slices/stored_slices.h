@@ -10,6 +10,7 @@
 #include "engine/io/files/slices_path.h"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,6 +47,24 @@ class SizeMisfit : public Error
 // accepted sizes, the first of which is named if none fits; empty: any size. They also select among data sets. Throws
 // Error(badFile) that names the file, what it has and what is needed; SizeMisfit if all its slices have another size.
 StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice = {}, std::span<const SliceSize> fitting = {});
+
+// The slices of a file that is examined once, for those who read many of them.
+class StoredSlices
+{
+  public:
+    // As readSlice().
+    explicit StoredSlices(const SlicesPath& path, std::span<const SliceSize> fitting = {});
+    ~StoredSlices();
+    StoredSlices(const StoredSlices&) = delete;
+    StoredSlices& operator=(const StoredSlices&) = delete;
+
+    const std::vector<int>& numbers() const;               // of the slices in the scan, in the order of the file
+    StoredSlice read(std::optional<int> slice = {}) const; // as readSlice(); may be called from any thread
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
 
 // Returns the data sets of an HDF5 file, or the arrays of a MATLAB file, that readSlice() would choose from; none for
 // other files. Throws Error(badFile).

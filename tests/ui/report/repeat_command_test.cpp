@@ -3,11 +3,11 @@
 #include "engine/backends/method.h"
 #include "engine/backends/support.h"
 #include "engine/base/error.h"
+#include "engine/documents/repeat_command.h"
 #include "engine/options/options.h"
 #include "engine/simulate/phantom.h"
 #include "tests/test_program.h"
 #include "ui/report/command_line.h"
-#include "ui/report/repeat_command.h"
 
 using namespace ui;
 
@@ -26,6 +26,12 @@ engine::Reconstruction shown()
     made.axisBins = 295.82031251;
     made.axisSource = "automatic";
     return made;
+}
+
+QString repeatCommand(const engine::Reconstruction& made, const engine::OpenOptions& opened = {},
+                      const std::optional<engine::Simulation>& simulation = {})
+{
+    return QString::fromStdString(engine::repeatCommand(made, opened, simulation, "slice"));
 }
 
 StartOptions parsed(const QStringList& words)
@@ -63,7 +69,7 @@ void RepeatCommandTest::everyOptionIsSaid()
                                                               {"region", "1,2,30,40"}};
     for (const auto& [id, text] : given)
         engine::setField(engine::option(id), made.request, text);
-    const QString command = repeatCommand(made, {}, {}, QStringLiteral("slice"));
+    const QString command = repeatCommand(made, {}, {});
     for (const auto& [id, text] : given) {
         const QString word = QStringLiteral(" --%1 %2").arg(QLatin1String(id), QLatin1String(text));
         QVERIFY2(command.contains(word) ||
@@ -72,7 +78,7 @@ void RepeatCommandTest::everyOptionIsSaid()
     }
     // Where the processor took over from the device, the command names the processor.
     made.method = "cpu";
-    const QString byProcessor = repeatCommand(made, {}, {}, QStringLiteral("slice"));
+    const QString byProcessor = repeatCommand(made, {}, {});
     QVERIFY2(byProcessor.contains(QStringLiteral("--method cpu")) &&
                  byProcessor.contains(QStringLiteral("--device cpu")),
              qPrintable(byProcessor));
@@ -89,9 +95,9 @@ void RepeatCommandTest::everyOptionIsSaid()
             other.method = other.request.setting.kernel.method = method.id;
             other.request.setting.kernel.variant = variant.id;
             const QString said = QStringLiteral(" --variant ") + QString::fromStdString(variant.id) + QLatin1Char(' ');
-            QVERIFY2(repeatCommand(other, {}, {}, QStringLiteral("slice")).contains(said), qPrintable(said));
+            QVERIFY2(repeatCommand(other, {}, {}).contains(said), qPrintable(said));
             other.method = other.request.setting.kernel.method = "exact"; // which has no variants
-            QVERIFY(!repeatCommand(other, {}, {}, QStringLiteral("slice")).contains(QLatin1String("--variant")));
+            QVERIFY(!repeatCommand(other, {}, {}).contains(QLatin1String("--variant")));
         }
     QVERIFY(command.contains(QStringLiteral(" --method alu")));
     QVERIFY(command.contains(QStringLiteral(" --axis 295.82031251"))); // the axis found, with all its digits
@@ -100,10 +106,10 @@ void RepeatCommandTest::everyOptionIsSaid()
     engine::Reconstruction ordered = shown();
     engine::setField(engine::option("zingers"), ordered.request, "square");
     engine::setField(engine::option("step-order"), ordered.request, "zingers,flat-field,tilt,rings");
-    const QString inOrder = repeatCommand(ordered, {}, {}, QStringLiteral("slice"));
+    const QString inOrder = repeatCommand(ordered, {}, {});
     QVERIFY2(inOrder.contains(QStringLiteral(" --step-order 'zingers,flat-field' ")), qPrintable(inOrder));
     // Options with their default value are left out.
-    const QString plain = repeatCommand(shown(), {}, {}, QStringLiteral("slice"));
+    const QString plain = repeatCommand(shown(), {}, {});
     for (const char* word :
          {"--cutoff", "--order", "--pad", "--device", "--threads", "--memory", "--region", "--alu", "--variant"})
         QVERIFY2(!plain.contains(QLatin1String(word)), qPrintable(plain));
@@ -121,7 +127,7 @@ void RepeatCommandTest::howTheScanWasOpened()
     opened.cone.pixelUMm = 0.2;
     opened.cone.offsetVMm = -1.5;
     opened.cone.direction = engine::AngleDirection::clockwise;
-    const QString command = repeatCommand(shown(), opened, {}, QStringLiteral("slice"));
+    const QString command = repeatCommand(shown(), opened, {});
     for (const char* words :
          {"reconstruct '/data/a scan.raw'", "--angles 'my angles.txt'", "--darks d.tif", "--flats flats",
           "--values transmission", "--raw 7x5x11", "--type int8", "--big-endian", "--header 512",
@@ -136,7 +142,7 @@ void RepeatCommandTest::simulations()
     simulation.counts = false;
     simulation.sampling = engine::Sampling::binMean;
     simulation.axisOffsetBins = 0.1;
-    const QString command = repeatCommand(shown(), {}, simulation, QStringLiteral("slice"));
+    const QString command = repeatCommand(shown(), {}, simulation);
     for (const char* words : {"--attenuation 1", "--line-integrals", "--bin-mean", "--axis-offset 0.1 "})
         QVERIFY2(command.contains(QLatin1String(words)), qPrintable(command));
 }

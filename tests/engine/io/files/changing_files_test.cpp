@@ -36,12 +36,12 @@ std::vector<std::uint16_t> frame(int k)
 }
 
 // A scan, the file of it that is changed, and how it is opened
-struct Stored {
+struct StoredVolume {
     fs::path scan, file;
     OpenOptions options;
 };
 
-using Write = std::function<Stored(const fs::path& folder)>;
+using Write = std::function<StoredVolume(const fs::path& folder)>;
 
 Write hdf5(bool chunked, int deflate)
 {
@@ -57,7 +57,7 @@ Write hdf5(bool chunked, int deflate)
         file.numbers("/exchange/data", {frameCount, rowCount, binCount}, made::frames(frameCount, rowCount, binCount),
                      H5T_STD_U16LE, creation);
         H5Pclose(creation);
-        return Stored{folder / "scan.h5", folder / "scan.h5", {}};
+        return StoredVolume{folder / "scan.h5", folder / "scan.h5", {}};
     };
 }
 
@@ -67,7 +67,7 @@ Write tiffs(int compression, bool pages)
         for (int k = 0; k < frameCount; ++k)
             made::tiff(folder / (pages ? "scan.tif" : "p_" + std::to_string(k) + ".tif"), binCount, rowCount, frame(k),
                        {.compression = compression, .rowsPerStrip = 4, .mode = pages && k > 0 ? "a" : "w"});
-        return Stored{pages ? folder / "scan.tif" : folder, folder / (pages ? "scan.tif" : "p_13.tif"), {}};
+        return StoredVolume{pages ? folder / "scan.tif" : folder, folder / (pages ? "scan.tif" : "p_13.tif"), {}};
     };
 }
 
@@ -93,18 +93,18 @@ Write elsewhere(bool isVirtual)
         file.numbers("/exchange/data", {shape[0], shape[1], shape[2]}, {}, H5T_STD_U16LE, creation);
         H5Sclose(space);
         H5Pclose(creation);
-        return Stored{folder / "scan.h5", source, {}};
+        return StoredVolume{folder / "scan.h5", source, {}};
     };
 }
 
-Stored raw(const fs::path& folder)
+StoredVolume raw(const fs::path& folder)
 {
     std::ofstream out(folder / "scan.raw", std::ios::binary);
     for (int k = 0; k < frameCount; ++k) {
         const std::vector<std::uint16_t> values = frame(k);
         out.write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size() * sizeof values[0]));
     }
-    Stored stored{folder / "scan.raw", folder / "scan.raw", {}};
+    StoredVolume stored{folder / "scan.raw", folder / "scan.raw", {}};
     stored.options.raw = RawLayout{frameCount, rowCount, binCount};
     return stored;
 }
@@ -219,7 +219,7 @@ class IoChangingFilesTest : public QObject
         const bool isImage = format.contains("TIFF") || format.contains("pages");
         for (const bool betweenGroups : {false, true}) {
             m_folder.emplace();
-            const Stored stored = formats().at(format.toStdString())(m_folder->path());
+            const StoredVolume stored = formats().at(format.toStdString())(m_folder->path());
             const auto scan = openScan(stored.scan, stored.options);
             const auto read = [&](RowRange rows) {
                 return holds(scan->read(rows, {}).data, allFrames(), rows, binCount);
@@ -273,7 +273,7 @@ class IoChangingFilesTest : public QObject
 
     void darksAndFlatsToo()
     {
-        const Stored stored = raw(m_folder->path());
+        const StoredVolume stored = raw(m_folder->path());
         made::tiff(*m_folder / "flat.tif", binCount, rowCount, frame(300));
         OpenOptions options = stored.options;
         options.flats = *m_folder / "flat.tif";
@@ -300,7 +300,7 @@ class IoChangingFilesTest : public QObject
     {
         QFETCH(const QString, format);
         QFETCH(const QString, output);
-        const Stored stored = formats().at(format.toStdString())(m_folder->path());
+        const StoredVolume stored = formats().at(format.toStdString())(m_folder->path());
         OpenOptions options = stored.options;
         options.values = Quantity::attenuation;
         Request request = requestFor(openScan(stored.scan, options));
