@@ -98,6 +98,29 @@ std::vector<QString> differences(const engine::SettingList& list)
     return lines;
 }
 
+QString sharedText(const engine::SettingList& list)
+{
+    const engine::Request standard;
+    QStringList texts;
+    for (const engine::Option& option : engine::options()) {
+        const bool isShown = list.settings.size() == 1 && option.use.stage == engine::Stage::backproject;
+        if (!option.use.ofSetting || option.use.row == engine::WindowRow::none || isShown)
+            continue;
+        engine::Request first;
+        first.setting = list.settings.front().setting;
+        const std::string value = option.get(first);
+        const bool isShared = std::ranges::all_of(list.settings, [&](const engine::NamedSetting& one) {
+            engine::Request request;
+            request.setting = one.setting;
+            return option.get(request) == value;
+        });
+        if (isShared && value != option.get(standard) && !(option.idle && option.idle(first)))
+            if (const QString text = optionText(option, first); !text.isEmpty())
+                texts << text;
+    }
+    return texts.join(QStringLiteral(" · "));
+}
+
 std::vector<QString> namesByDifferences(const engine::SettingList& list)
 {
     const std::vector<QString> lines = differences(list);

@@ -17,6 +17,11 @@ namespace ui
 // a single setting shows its kernel options.
 std::vector<QString> differences(const engine::SettingList& list);
 
+// Returns the options that all settings have in common and that aren't at their defaults: "half · rings sorting"; empty
+// for a single setting without such options of preparation, filter and axis, as differences() shows those of its
+// kernel.
+QString sharedText(const engine::SettingList& list);
+
 // Returns what a user has changed: "filter", "order of the settings", "settings" if several things.
 QString changeText(const engine::SettingList& before, const engine::SettingList& after);
 

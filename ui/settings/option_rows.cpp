@@ -222,6 +222,8 @@ void OptionRows::offer(const engine::Request& asked)
                 !reason && isChoice &&
                 (use.row != engine::WindowRow::whereUnknown || isUnknown || !field.option->get(asked).empty());
             field.widget->setVisible(isShown);
+            if (field.list)
+                field.list->setEnabled(isShown);
             if (label)
                 label->setVisible(isShown);
         } else if (field.option->idle) {

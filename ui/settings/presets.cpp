@@ -24,11 +24,18 @@ namespace
 using engine::SettingList;
 using Kind = engine::ReferenceChoice::Kind;
 
-// A new list of settings without those that can't be done.
+// A new list of settings without those that can't be done. All store floats, unless a preset compares precisions: the
+// errors of halves would hide what is compared.
 class Filling
 {
   public:
-    explicit Filling(const engine::Request& chosen) : m_chosen(chosen) { m_list.settings.clear(); }
+    explicit Filling(const engine::Request& chosen) : m_chosen(chosen)
+    {
+        m_list.settings.clear();
+        m_chosen.setting.kernel.precision = engine::Precision::single;
+    }
+
+    const engine::Request& base() const { return m_chosen; } // from which the settings differ
 
     // Returns its id; 0 if it can't be done.
     int add(const std::string& name, const engine::Setting& setting)
@@ -64,14 +71,14 @@ class Filling
     }
 
   private:
-    const engine::Request& m_chosen;
+    engine::Request m_chosen;
     SettingList m_list;
 };
 
 SettingList halfAgainstFloat(const engine::Request& chosen, double)
 {
     Filling list(chosen);
-    engine::Setting setting = chosen.setting;
+    engine::Setting setting = list.base().setting;
     setting.kernel.precision = engine::Precision::single;
     list.add("float", setting);
     setting.kernel.precision = engine::Precision::half;
@@ -82,7 +89,7 @@ SettingList halfAgainstFloat(const engine::Request& chosen, double)
 SettingList interpolations(const engine::Request& chosen, double)
 {
     Filling list(chosen);
-    engine::Setting setting = chosen.setting;
+    engine::Setting setting = list.base().setting;
     for (const auto kind : {engine::Interpolation::nearest, engine::Interpolation::linear}) {
         setting.kernel.interpolation = kind;
         list.add(engine::toText(kind), setting);
@@ -100,7 +107,7 @@ SettingList kernels(const engine::Request& chosen, double)
     Filling list(chosen);
     const engine::Geometry geometry = chosen.scan ? chosen.scan->geometry : engine::Geometry();
     for (const engine::Method* method : engine::methodsFor(geometry)) {
-        engine::Setting setting = chosen.setting;
+        engine::Setting setting = list.base().setting;
         setting.kernel.method = method->id;
         setting.kernel.variant.clear();
         setting.kernel.slicesPerPass = method->slicesPerPass.front();
@@ -130,7 +137,7 @@ SettingList paperSteps(const engine::PaperSequence& sequence, const engine::Requ
 {
     Filling list(chosen);
     for (const engine::PaperStep& step : sequence.steps) {
-        const auto made = requestOfStep(sequence, step, chosen);
+        const auto made = requestOfStep(sequence, step, list.base());
         if (const auto* request = std::get_if<engine::Request>(&made))
             list.add(step.name, request->setting);
     }
@@ -152,7 +159,7 @@ QStringList lackingSteps(const engine::PaperSequence& sequence, const engine::Re
 SettingList filters(const engine::Request& chosen, double)
 {
     Filling list(chosen);
-    engine::Setting setting = chosen.setting;
+    engine::Setting setting = list.base().setting;
     setting.filter.window = engine::Window::ramLak; // the sharpest; the comparison shows what the others remove
     list.add(engine::toText(setting.filter.window), setting);
     for (const engine::FilterWindow& window : engine::filterWindows()) {
@@ -167,7 +174,7 @@ SettingList filters(const engine::Request& chosen, double)
 SettingList axes(const engine::Request& chosen, double axisBins)
 {
     Filling list(chosen);
-    engine::Setting setting = chosen.setting;
+    engine::Setting setting = list.base().setting;
     int usedId = 0;
     for (const double offset : {-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0}) {
         setting.axis = {engine::AxisSettings::Mode::given, axisBins + offset};
@@ -179,12 +186,15 @@ SettingList axes(const engine::Request& chosen, double axisBins)
     return list.around(usedId);
 }
 
-// The chosen removal of rings, or the gentlest one, against none.
-SettingList rings(const engine::Request& chosen, double)
+// The chosen removal of rings, or the gentlest one, against none. Both have the axis that was used: an automatic one
+// depends on the rows, and would move the image.
+SettingList rings(const engine::Request& chosen, double axisBins)
 {
     Filling list(chosen);
     const engine::Option& option = engine::option("rings");
-    engine::Request with = chosen, without = chosen;
+    engine::Request with = list.base(), without = with;
+    if (with.scan && std::holds_alternative<engine::ParallelBeam>(with.scan->geometry))
+        with.setting.axis = without.setting.axis = {engine::AxisSettings::Mode::given, axisBins};
     engine::setField(option, without, "off");
     if (with.setting == without.setting)
         engine::setField(option, with, "sorting");
@@ -202,10 +212,17 @@ QString Preset::text() const
 
 PresetOffer offerOf(const Preset& preset, const engine::Request& chosen, double axisBins)
 {
-    if (preset.make(chosen, axisBins).settings.size() < 2)
-        return {false, QCoreApplication::translate(
-                           "ui::Preset", "Fewer than two of its settings can be done with this scan and device")};
+    if (preset.make(chosen, axisBins).settings.size() < 2) {
+        QStringList why{QCoreApplication::translate(
+            "ui::Preset", "Fewer than two of its settings can be done with this scan and device")};
+        for (const QString& lacking : preset.lacking ? preset.lacking(chosen) : QStringList()) // "step: reason"
+            if (const QString reason = lacking.section(QStringLiteral(": "), 1); !why.contains(reason))
+                why << reason;
+        return {false, why.join(u'\n')};
+    }
     QStringList lines{QCoreApplication::translate("ui::Preset", preset.summary)};
+    if (chosen.setting.kernel.precision == engine::Precision::half && preset.id != std::string_view("half"))
+        lines << QCoreApplication::translate("ui::Preset", "In float, as the errors of half would hide the others");
     if (const QStringList lacking = preset.lacking ? preset.lacking(chosen) : QStringList(); !lacking.isEmpty())
         lines << QCoreApplication::translate("ui::Preset", "Left out:") << lacking;
     return {true, lines.join(u'\n')};

@@ -211,14 +211,21 @@ void SettingListView::showSpeeds(const Comparison& comparison, const SpeedOf& sp
         const Compared* compared = comparison.find(one.id);
         const bool isThere = compared && compared->result && !compared->isPreview();
         const engine::Spread spread = isThere ? speedOf(*compared) : engine::Spread();
-        speeds.push_back(spread.count > 1   ? tr("%1 GU/s").arg(gupsText(spread.median))
-                         : spread.count > 0 ? tr("%1 GU/s, 1 run").arg(gupsText(spread.median))
+        const double waited = isThere ? compared->result->timings.waitedShare.value_or(0) : 0;
+        const QString slowed = waited > engine::slowedShare ? tr(", slowed") : QString();
+        speeds.push_back(spread.count > 1   ? tr("%1 GU/s").arg(gupsText(spread.median)) + slowed
+                         : spread.count > 0 ? tr("%1 GU/s, 1 run").arg(gupsText(spread.median)) + slowed
                                             : QString());
         told.push_back(spread.count > 1
                            ? tr("Back-projection alone: the median of %1 runs, half of them from %2 to %3 GU/s")
                                  .arg(spread.count)
                                  .arg(gupsText(spread.lower), gupsText(spread.upper))
                            : tr("Back-projection alone: a single run, the first; F5 makes another"));
+        if (!slowed.isEmpty())
+            told.back() +=
+                u'\n' + tr("In the last run, threads waited for a core for %1 % of the time because of other "
+                           "work: this speed can't be compared")
+                            .arg(qRound(100 * waited));
     }
     if (speeds == m_speeds && told == m_speedTips)
         return;
@@ -235,6 +242,7 @@ void SettingListView::fill()
     while (m_rows->count() < static_cast<int>(m_list.settings.size()))
         m_rows->addItem(new SettingRow);
     const std::vector<QString> lines = differences(m_list);
+    const QString shared = sharedText(m_list);
     for (int k = 0; k < m_rows->count(); ++k) {
         const auto place = static_cast<std::size_t>(k);
         const NamedSetting& one = m_list.settings[place];
@@ -248,8 +256,12 @@ void SettingListView::fill()
             metrics.elidedText(row->name, Qt::ElideMiddle, std::max(room, metrics.averageCharWidth() * 6)) + speed;
         // Where the difference needs no word, the setting itself is said: a second line that came and went would move
         // what is below.
-        const QString line = !lines[place].isEmpty() ? lines[place] : wordsOf(one);
-        row->shown = line == row->name ? first : first + u'\n' + line;
+        QStringList words{!lines[place].isEmpty() ? lines[place] : wordsOf(one)};
+        if (words.front() == row->name)
+            words.clear();
+        if (!shared.isEmpty())
+            words << shared;
+        row->shown = words.isEmpty() ? first : first + u'\n' + words.join(QStringLiteral(" · "));
         row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemIsUserCheckable);
         row->setCheckState(one.visible ? Qt::Checked : Qt::Unchecked);
         row->setIcon(strokeIcon(palette(), one.colour, devicePixelRatioF()));

@@ -185,7 +185,7 @@ QWidget* WindowLayout::makeLower()
     row->addWidget(speed);
     connect(numbers, &NumberTabs::foldedChanged, this, [this] {
         placeSpeed();
-        m_splitByHand = false;
+        m_splitByHand = m_isFoldedForRoom = false;
         shareHeight();
     });
     connect(numbers, &QTabWidget::currentChanged, this, &WindowLayout::shareHeight);
@@ -372,11 +372,28 @@ void WindowLayout::restoreState(const QSettings& settings)
 
 void WindowLayout::saveState(QSettings& settings) const
 {
-    settings.setValue(QStringLiteral("numbersFolded"), m_results.numbers->isFolded());
+    settings.setValue(QStringLiteral("numbersFolded"), m_results.numbers->isFolded() && !m_isFoldedForRoom);
     if (m_splitByHand)
         settings.setValue(QStringLiteral("splitter"), m_splitter->saveState());
     else
         settings.remove(QStringLiteral("splitter"));
+}
+
+// Folds the lower panel while the window is low, so that the image keeps its height, and unfolds it when there is room
+// again. Has no effect on a panel that the user has folded or unfolded since.
+void WindowLayout::foldForRoom()
+{
+    constexpr int lowWindow = 600; // logical pixels
+    const bool isLow = m_splitter->window()->height() < lowWindow;
+    if (std::exchange(m_isLow, isLow) == isLow)
+        return;
+    NumberTabs* numbers = m_results.numbers;
+    if (isLow && !numbers->isFolded()) {
+        numbers->setFolded(true);
+        m_isFoldedForRoom = true;
+    } else if (!isLow && m_isFoldedForRoom) {
+        numbers->setFolded(false);
+    }
 }
 
 // Gives the images nearly all of the height beside the profile, and two thirds or more beside tables. It doesn't depend
@@ -401,6 +418,7 @@ bool WindowLayout::eventFilter(QObject* watched, QEvent* event)
         if (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent)
             showOpen(m_welcome->isHidden());
     } else if (watched == m_splitter && event->type() == QEvent::Resize) {
+        foldForRoom();
         shareHeight();
     } else if (watched == m_lower && event->type() == QEvent::Resize) {
         placeSpeed();

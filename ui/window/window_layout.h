@@ -60,20 +60,23 @@ class WindowLayout : public QObject
     void showTab(int tab);
     void connectRecorded();
     void shareHeight();
+    void foldForRoom();
     void showOpen(bool isOpen);
     void placeSpeed();
 
     InputPanels m_inputs;
     ResultPanels m_results;
-    QSplitter* m_splitter;        // images over profile
-    QTabWidget* m_tabs;           // slices, volume
-    FoldOut* m_reading = nullptr; // section below the settings
-    QWidget* m_lower = nullptr;   // numbers and speed
-    FoldingRow* m_row;            // settings beside the tabs
-    PointerLabel* m_pointer;      // over the images
-    Welcome* m_welcome;           // over the images, while no scan is open
-    MessageBar* m_messages;       // over the tabs
-    bool m_splitByHand = false;   // the user has moved the splitter between images and profile
+    QSplitter* m_splitter;          // images over profile
+    QTabWidget* m_tabs;             // slices, volume
+    FoldOut* m_reading = nullptr;   // section below the settings
+    QWidget* m_lower = nullptr;     // numbers and speed
+    FoldingRow* m_row;              // settings beside the tabs
+    PointerLabel* m_pointer;        // over the images
+    Welcome* m_welcome;             // over the images, while no scan is open
+    MessageBar* m_messages;         // over the tabs
+    bool m_splitByHand = false;     // the user has moved the splitter between images and profile
+    bool m_isLow = false;           // the window is too low for an image above the lower panel
+    bool m_isFoldedForRoom = false; // which is therefore folded
 };
 
 } // namespace ui

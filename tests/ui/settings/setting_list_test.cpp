@@ -89,6 +89,32 @@ class SettingListTest : public QObject
         QCOMPARE(differences(list)[1], QStringLiteral("rings sorting · ring width 31"));
     }
 
+    // What all settings have in common is said, too, unless it is the default.
+    void saysWhatIsShared()
+    {
+        SettingList list;
+        QCOMPARE(sharedText(list), QString());
+        list.chosen().setting.kernel.precision = engine::Precision::half;
+        QCOMPARE(sharedText(list), QString()); // a single setting shows its kernel anyway
+        list.add(list.chosen().setting).setting.kernel.interpolation = engine::Interpolation::nearest;
+        QCOMPARE(sharedText(list), QStringLiteral("half"));
+        list.settings[0].setting.filter.window = list.settings[1].setting.filter.window = engine::Window::hann;
+        QVERIFY(sharedText(list).contains(QStringLiteral("hann")));
+    }
+
+    // A preset compares what it names: halves that were chosen before don't stay in the others.
+    void presetsDontKeepHalves()
+    {
+        engine::Request chosen = fixtures::requestFor(fixtures::smallScan());
+        chosen.setting.kernel.precision = engine::Precision::half;
+        for (const Preset& preset : presets())
+            if (preset.id != std::string("half"))
+                for (const engine::NamedSetting& one : preset.make(chosen, 31.5).settings)
+                    QVERIFY2(one.setting.kernel.precision == engine::Precision::single ||
+                                 preset.make(chosen, 31.5).settings.size() < 2,
+                             preset.id);
+    }
+
     // Names in titles, legends and tables: unique, and no longer than what differs.
     void namesSayWhatDiffers()
     {

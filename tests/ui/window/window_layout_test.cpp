@@ -73,6 +73,21 @@ class WindowLayoutTest : public QObject
     Q_OBJECT
 
   private slots:
+    // A low window, such as one at 200 %, has room for the image alone; the lower panel comes back with the room.
+    void lowWindowsFoldTheLowerPanel()
+    {
+        Window window(QSize(1280, 800));
+        QVERIFY(window.opensSmall());
+        trigger(window, Qt::Key_1);
+        const auto* profile = child<QWidget>(window, "profilePlot");
+        QVERIFY(profile->isVisible());
+        window.resize(window.width(), 500);
+        QTRY_VERIFY(!profile->isVisible());
+        QTRY_VERIFY(child<QGraphicsView>(window, "imageA")->height() > 0.5 * window.height());
+        window.resize(window.width(), 800);
+        QTRY_VERIFY(profile->isVisible());
+    }
+
     // A square slice is large, with a profile below it.
     void theImageIsLarge_data()
     {
