@@ -128,17 +128,6 @@ std::unique_ptr<engine::ImageStack> stackFor(const SweepOptions& options, const 
                                                 inputs);
 }
 
-// Returns the position of a point along each axis of the stack.
-std::vector<std::size_t> placeOf(const engine::Sweep& sweep, std::size_t point)
-{
-    std::vector<std::size_t> place;
-    for (std::size_t k = 0; k < sweep.variations.size(); ++k) {
-        const std::vector<std::string>& all = sweep.variations[k].values;
-        place.push_back(static_cast<std::size_t>(std::ranges::find(all, sweep.points[point].values[k]) - all.begin()));
-    }
-    return place;
-}
-
 // Pictures of the images, all with the range of values of the first one.
 class Pictures
 {
@@ -340,7 +329,7 @@ int sweep(const CLI::App& command, const SweepOptions& options, const SweepBase&
                 const int slice = task.slice - (made.request.place.plane() ? 0 : made.request.place.slices().first);
                 pictures.add(point, made.image, slice);
                 if (stack)
-                    stack->write(placeOf(task.sweep, point), made.image, slice, made.unit);
+                    stack->write(placesOf(task.sweep, task.sweep.points[point]), made.image, slice, made.unit);
             },
             [&](double fraction) { bar.show(fraction, "comparing"); }, stop);
     }

@@ -40,9 +40,9 @@ AxisGuess leastOf(const AxisCurve& curve, double nearBins)
     return {curve.at(best), depth > 0 ? (next - curve.values[best]) / depth : 0};
 }
 
-std::vector<int> halfTurnOf(const AxisSearch& search)
+std::vector<int> halfTurnOf(const std::vector<double>& anglesRad)
 {
-    const Arc arc = arcOf(search.beam.anglesRad);
+    const Arc arc = arcOf(anglesRad);
     std::vector<int> order;
     double last = -1;
     for (std::size_t k = 0; k < arc.order.size(); ++k) {

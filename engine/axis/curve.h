@@ -22,7 +22,7 @@ struct AxisCurve {
 AxisGuess leastOf(const AxisCurve& curve, double nearBins);
 
 // Returns the projections of the first half turn, in order, each direction once; all directions of a shorter arc.
-std::vector<int> halfTurnOf(const AxisSearch& search);
+std::vector<int> halfTurnOf(const std::vector<double>& anglesRad);
 
 // Returns 0 to 1: how well opposite views are mirror images about that position; 1 if there are none.
 double likenessAbout(const AxisSearch& search, double axisBins);

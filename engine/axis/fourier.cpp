@@ -137,7 +137,7 @@ class DoubleWedge
 
 AxisGuess leastOutsideWedge(const AxisSearch& search)
 {
-    const std::vector<int> order = halfTurnOf(search);
+    const std::vector<int> order = halfTurnOf(search.beam.anglesRad);
     const ReducedRow coarse = reduced(search, 256, 256, order), fine = reduced(search, 1024, 360, order);
     const DoubleWedge wedge(coarse);
     // Only the middle half is searched. Nearer to an edge, few bins are seen from both sides. For all other bins, the
@@ -171,7 +171,7 @@ const AxisMethod fourierAxis = {
         const Arc arc = arcOf(search.beam.anglesRad);
         if (!isHalfTurn(arc))
             return "It needs evenly spaced angles over half a turn.";
-        if (static_cast<int>(halfTurnOf(search).size()) < leastProjections || search.row.bins < 32)
+        if (static_cast<int>(halfTurnOf(search.beam.anglesRad).size()) < leastProjections || search.row.bins < 32)
             return "It needs " + std::to_string(leastProjections) + " projections of 32 bins.";
         return std::nullopt;
     },

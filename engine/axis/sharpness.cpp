@@ -20,7 +20,7 @@ AxisGuess sharpest(const AxisSearch& search, double Sharpness::*measure)
 {
     // Only half a turn is used: over a full turn a wrong axis makes rings, which count as sharp, and rays are
     // weighted if the axis is off-centre (Wang).
-    const std::vector<int> order = halfTurnOf(search);
+    const std::vector<int> order = halfTurnOf(search.beam.anglesRad);
     const ReducedRow coarseRow = reduced(search, 128, 180, order), fineRow = reduced(search, 384, 256, order);
     const TrialSlices coarse(coarseRow, search.threads), fine(fineRow, search.threads);
     // Only the middle half is searched. A trial slice with the axis near an edge of the detector lacks most of the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/compare/scores.h"
 
+#include "engine/axis/curve.h"
 #include "engine/axis/trial_slices.h"
 #include "engine/base/error.h"
 #include "engine/base/spelling.h"
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 namespace engine
 {
@@ -44,6 +44,13 @@ void resetWindow(Setting& setting, const Setting& base)
 void resetKernel(Setting& setting, const Setting& base)
 {
     setting.kernel = base.kernel;
+}
+
+void keepInterpolation(Setting& setting, const Setting& base)
+{
+    const Interpolation interpolation = setting.kernel.interpolation;
+    setting = base;
+    setting.kernel.interpolation = interpolation;
 }
 
 // Returns the first option that changes other parts of the setting than `reset` covers.
@@ -87,14 +94,7 @@ std::optional<Text> differencesCantJudge(const Sweep& sweep, const std::optional
     using Kind = ReferenceChoice::Kind;
     if (!reference)
         return "it needs a reference" + hint("reference");
-    const bool isInterpolated = std::ranges::any_of(sweep.variations, [&](const Variation& variation) {
-        return std::ranges::any_of(variation.values, [&](const std::string& value) {
-            Request changed = sweep.base;
-            setField(*variation.option, changed, value);
-            return changed.setting.kernel.interpolation != sweep.base.setting.kernel.interpolation;
-        });
-    });
-    if (isInterpolated && (reference->kind == Kind::exact || reference->kind == Kind::exactOf))
+    if ((reference->kind == Kind::exact || reference->kind == Kind::exactOf) && changesMore(sweep, keepInterpolation))
         return "the exact image has an interpolation of its own, which wins by definition" +
                hint("reference", "phantom");
     if (reference->kind == Kind::exact)
@@ -194,18 +194,6 @@ std::vector<Score> allScores()
     return rows;
 }
 
-// Returns the projections of the first half of a full turn.
-std::vector<int> halfTurnOf(const std::vector<double>& anglesRad)
-{
-    std::vector<int> kept;
-    for (std::size_t k = 0; k < anglesRad.size(); ++k) {
-        const double turned = std::fmod(anglesRad[k] - anglesRad.front(), 2 * std::numbers::pi);
-        if ((turned < 0 ? turned + 2 * std::numbers::pi : turned) < std::numbers::pi)
-            kept.push_back(static_cast<int>(k));
-    }
-    return kept;
-}
-
 double meanSquare(std::span<const float> a, std::span<const float> b, const MaskRows& rows, int height, int width)
 {
     double sum = 0;
@@ -285,7 +273,9 @@ double Scorer::sharpnessOf(const ScoredImage& image)
         return entropyOf(pixelsOf(image.made));
     request.setting.axis = usedAxis(request.setting.axis, image.made);
     if (const RowRange rows = preparedKey(request).rows; !m_halfTurn || !(rows == m_halfTurnRows)) {
-        m_halfTurn.emplace(request, read(request, rows, image.stop), halfTurnOf(anglesRadOf(geometry)));
+        std::vector<int> half = halfTurnOf(anglesRadOf(geometry));
+        std::ranges::sort(half);
+        m_halfTurn.emplace(request, read(request, rows, image.stop), half);
         m_halfTurnRows = rows;
     }
     return entropyOf(pixelsOf(m_halfTurn->imageOf(request, image.stop)));

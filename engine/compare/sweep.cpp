@@ -171,17 +171,26 @@ Sweep sweepOf(const Request& base, std::vector<Variation> variations, bool isZip
         byStage, {}, [&](std::size_t k) { return sweep.variations[k].option->use.stage.value_or(Stage::backproject); });
     sweep.order.resize(sweep.points.size());
     std::iota(sweep.order.begin(), sweep.order.end(), std::size_t{0});
-    const auto placeOf = [&](std::size_t point, std::size_t k) {
-        const std::vector<std::string>& all = sweep.variations[k].values;
-        return std::ranges::find(all, sweep.points[point].values[k]) - all.begin();
-    };
-    std::ranges::stable_sort(sweep.order, [&](std::size_t a, std::size_t b) {
+    std::vector<std::vector<std::size_t>> keys; // of each point: its places, those of early stages first
+    for (const SweepPoint& point : sweep.points) {
+        const std::vector<std::size_t> places = placesOf(sweep, point);
+        std::vector<std::size_t>& key = keys.emplace_back();
         for (const std::size_t k : byStage)
-            if (const auto one = placeOf(a, k), other = placeOf(b, k); one != other)
-                return one < other;
-        return false;
-    });
+            key.push_back(places[k]);
+    }
+    std::ranges::stable_sort(
+        sweep.order, {}, [&](std::size_t point) -> const auto& { return keys[point]; });
     return sweep;
+}
+
+std::vector<std::size_t> placesOf(const Sweep& sweep, const SweepPoint& point)
+{
+    std::vector<std::size_t> places;
+    for (std::size_t k = 0; k < point.values.size(); ++k) {
+        const std::vector<std::string>& all = sweep.variations[k].values;
+        places.push_back(static_cast<std::size_t>(std::ranges::find(all, point.values[k]) - all.begin()));
+    }
+    return places;
 }
 
 std::string pointName(const Sweep& sweep, const SweepPoint& point)

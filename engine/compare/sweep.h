@@ -46,6 +46,9 @@ struct Sweep {
 Sweep sweepOf(const Request& base, std::vector<Variation> variations, bool isZipped, bool passes,
               long long most = mostPoints);
 
+// Returns the position of each of the point's values in its variation.
+std::vector<std::size_t> placesOf(const Sweep& sweep, const SweepPoint& point);
+
 std::string pointName(const Sweep& sweep, const SweepPoint& point); // "axis 60, filter hann"
 
 } // namespace engine

@@ -2,6 +2,7 @@
 #include "engine/prepare/noise.h"
 
 #include "engine/base/parallel_for.h"
+#include "engine/prepare/median.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,13 +25,6 @@ double signOf(std::size_t projection)
     bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9ULL;
     bits = (bits ^ bits >> 27) * 0x94d049bb133111ebULL;
     return bits >> 63 != 0 ? 1 : -1;
-}
-
-double middleValueOf(std::vector<double>& values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
 }
 
 } // namespace
@@ -78,7 +72,7 @@ Sinograms noiseOf(const Sinograms& prepared, const std::vector<double>& anglesRa
                 }
                 // Variances: of a difference 3/2, of a second difference 9/4, as multiples of the noise's.
                 const double rms = std::sqrt(squares / (static_cast<double>(last - first) * (right - left)));
-                const double sigma = seconds.empty() ? 0 : middleValueOf(seconds) / medianOfNormal / 1.5;
+                const double sigma = seconds.empty() ? 0 : medianOf(seconds) / medianOfNormal / 1.5;
                 const double factor = rms > 0 ? sigma / rms : 0;
                 for (int place = first; place < last; ++place)
                     for (int bin = left; bin < right; ++bin)

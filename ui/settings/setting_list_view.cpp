@@ -211,8 +211,7 @@ void SettingListView::showSpeeds(const Comparison& comparison, const SpeedOf& sp
         const Compared* compared = comparison.find(one.id);
         const bool isThere = compared && compared->result && !compared->isPreview();
         const engine::Spread spread = isThere ? speedOf(*compared) : engine::Spread();
-        const double waited = isThere ? compared->result->timings.waitedShare.value_or(0) : 0;
-        const QString slowed = waited > engine::slowedShare ? tr(", slowed") : QString();
+        const QString slowed = isThere && compared->result->timings.isSlowed() ? tr(", slowed") : QString();
         speeds.push_back(spread.count > 1   ? tr("%1 GU/s").arg(gupsText(spread.median)) + slowed
                          : spread.count > 0 ? tr("%1 GU/s, 1 run").arg(gupsText(spread.median)) + slowed
                                             : QString());
@@ -225,7 +224,7 @@ void SettingListView::showSpeeds(const Comparison& comparison, const SpeedOf& sp
             told.back() +=
                 u'\n' + tr("In the last run, threads waited for a core for %1 % of the time because of other "
                            "work: this speed can't be compared")
-                            .arg(qRound(100 * waited));
+                            .arg(qRound(100 * *compared->result->timings.waitedShare));
     }
     if (speeds == m_speeds && told == m_speedTips)
         return;

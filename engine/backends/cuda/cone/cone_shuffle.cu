@@ -105,7 +105,7 @@ struct Cached {
 // The texture unit is the limit of these variants, so that fetches beyond the detector are left out. The others would
 // lose more by the comparisons.
 template <ShuffleVariant variant>
-constexpr bool isTexture = variant != ShuffleVariant::bpL1&& variant != ShuffleVariant::l1Tran;
+constexpr bool isTexture = !(variant == ShuffleVariant::bpL1 || variant == ShuffleVariant::l1Tran);
 
 template <ShuffleVariant variant, class Value>
 using Projection = std::conditional_t<isTexture<variant>, Fetched<variant, Value>, Cached<variant, Value>>;
